@@ -45,7 +45,7 @@ def test_a_world_lies_on_streets_with_names_in_the_readers_language(new_phone, f
     phone.start()
     phone.page.evaluate("location.hash = location.hash + '&view=map'")
     phone.page.wait_for_selector("#map canvas.map-ground", state="attached")
-    phone.page.wait_for_function("document.querySelector('#map canvas.map-names')?.dataset.names?.length > 20")
+    phone.wait("document.querySelector('#map canvas.map-names')?.dataset.names?.length > 20")
     rest(phone)
     seen = phone.page.evaluate(COLOURS, {name: list(value) for name, value in DARK.items()})
     assert seen["pieces"] >= 4 and 0.1 < seen["building"] < 0.7 and seen["land"] > 0.05 and seen["park"] > 0.005, seen
@@ -65,13 +65,13 @@ def test_the_ground_is_drawn_again_when_the_page_turns_light(new_phone, foreign,
     rest(phone)
     phone.page.evaluate("document.documentElement.dataset.scheme = 'light'")
     light = {name: list(value) for name, value in LIGHT.items()}
-    phone.page.wait_for_function(f"({COLOURS})({light}).building > 0.1")
+    phone.wait(f"({COLOURS})({light}).building > 0.1")
     phone.page.screenshot(path=output / "ground-light.png")
     # Farther out there are still streets and water, and nothing where the extract ends.
     for _ in range(2):
         phone.tap("#map .map-controls [aria-label='Zoom out']")
         rest(phone)
-    phone.page.wait_for_function(f"({COLOURS})({light}).water > 0.002")
+    phone.wait(f"({COLOURS})({light}).water > 0.002")
     phone.page.screenshot(path=output / "ground-light-far.png")
 
 
@@ -130,8 +130,7 @@ def test_the_way_to_a_stop_is_on_the_ground_and_in_words(browser, helsinki, outp
         asked = []
         phone.page.on("request", lambda request: asked.append(request.post_data_json) if "/routes/foot" in request.url else None)
         phone.page.locator("#walk-avoid").check()
-        phone.page.wait_for_function("document.querySelector('#walk-avoid').checked")
-        phone.page.wait_for_timeout(300)
+        phone.page.wait_for_timeout(500)
         assert asked and asked[0]["avoidSteps"] is True
         phone.check()
     finally:
@@ -147,7 +146,7 @@ def test_what_stands_behind_houses_is_dimmed_and_dashed_and_what_is_before_them_
     phone.point(150.0)
     phone.start()
     label = "#labels .label[data-id='far'], .label[data-id='far']"
-    phone.page.wait_for_function("document.querySelector(\".label[data-id='far']\")?.dataset.visibility === 'hidden'", timeout=20000)
+    phone.wait("document.querySelector(\".label[data-id='far']\")?.dataset.visibility === 'hidden'")
     assert "dashed" in phone.page.locator(label).first.evaluate("(e) => getComputedStyle(e).outlineStyle")
     phone.page.screenshot(path=output / "ground-behind.png")
     phone.point(25.0)

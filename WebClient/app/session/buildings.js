@@ -3,7 +3,7 @@
 
 import { Buildings } from '../../engine/buildings.js';
 import { Places } from '../../engine/places.js';
-import { GroundSource } from '../map/ground/source.js';
+import { groundSource } from '../map/ground/source.js';
 import { EXTENT, KIND } from '../map/ground/tile.js';
 
 /**
@@ -31,7 +31,7 @@ export class BuildingsAround {
    */
   constructor(session, settings, at) {
     this.session = session;
-    this.source = new GroundSource(settings);
+    this.source = groundSource(settings);
     session.on('told', (event) => {
       if (event.type === 'fix') void this.#follow(event);
     });
@@ -81,7 +81,7 @@ export class BuildingsAround {
 
 /**
  * The buildings around a point, each once.
- * @param {GroundSource} source
+ * @param {import('../map/ground/source.js').GroundSource} source
  * @param {number} x on the web's map, 0 … 1
  * @param {number} y
  * @param {number} reach likewise

@@ -18,6 +18,7 @@ import { listenToUser } from './inputs.js';
 import { StopList } from './list.js';
 import { Pulse } from './pulse.js';
 import { Places } from '../../engine/places.js';
+import { covers } from '../map/ground/area.js';
 import { TransitRoute } from './route.js';
 import { pictures } from './tiles.js';
 import { StopWalk } from './walk.js';
@@ -99,7 +100,7 @@ export class TransitPage {
         this.list.search.focus();
       },
     });
-    this.walk = new StopWalk((a, b) => data.distance(a, b));
+    this.walk = new StopWalk((a, b) => data.distance(a, b), (ground, at) => covers(ground, session.engine.part(Places).onMap(at)));
     this.walk.on('change', () => this.scene.setWalk(this.walk.route?.line ?? null));
     this.gateElement = h('div', { class: 'transit-gate', id: 'transit-gate' });
     /** @type {StopSheet} */

@@ -30,10 +30,14 @@ export class StopWalk extends Emitter {
   /** @type {AbortController | null} */
   #question = null;
 
-  /** @param {(a: Point, b: Point) => number} distance metres */
-  constructor(distance) {
+  /**
+   * @param {(a: Point, b: Point) => number} distance metres
+   * @param {(ground: import('../map/ground/source.js').GroundSettings, at: Point) => boolean} covers whether a map is there
+   */
+  constructor(distance, covers) {
     super();
     this.distance = distance;
+    this.covers = covers;
   }
 
   /**
@@ -80,14 +84,15 @@ export class StopWalk extends Emitter {
   async #ask(from, to) {
     this.#question?.abort();
     const question = this.#question = new AbortController();
-    if (!(await fetchSettings()).ground) return;
+    const { ground } = await fetchSettings();
+    if (!ground || !this.covers(ground, from) || !this.covers(ground, to)) return;
     try {
       const answer = await footRoutes(from, to, { avoidSteps: this.avoidsSteps, signal: question.signal });
       if (question.signal.aborted) return;
       this.route = answer.routes[0] ?? null;
       this.attribution = answer.attribution;
     } catch {
-      // Outside of the ground's area, or without a network: the straight line is shown as before.
+      // Without a network the straight line is shown as before.
       if (question.signal.aborted) return;
       this.route = null;
     }

@@ -20,7 +20,7 @@ struct FootRoutes: Sendable {
         "The way to walk from a position to another, and one without steps where it is another",
         body: .json(FootQuestion.self),
         answer: .json(FootAnswer.self),
-        refusals: [403, 404, 422]
+        refusals: [403, 404]
       ),
       cost: .render
     ) { exchange in
@@ -34,10 +34,14 @@ struct FootRoutes: Sendable {
           ? [try graph.route(from: start, to: target, profile: .avoidingSteps)]
           : try graph.alternatives(from: start, to: target)
         return try Answers.json(
-          FootAnswer(routes: found.map(FootAnswer.Route.init), attribution: OpenStreetMapCredit.text),
+          FootAnswer(routes: found.map(FootAnswer.Route.init), reason: nil, attribution: OpenStreetMapCredit.text),
           cache: "no-store"
         )
-      } catch let problem as WalkingProblem { throw Self.refusal(of: problem) }
+      } catch let problem as WalkingProblem {
+        // That there is no way is an answer.
+        let answer = FootAnswer(routes: [], reason: Self.reason(of: problem), attribution: OpenStreetMapCredit.text)
+        return try Answers.json(answer, cache: "no-store")
+      }
     }
     routes.add(
       .post,
@@ -46,7 +50,7 @@ struct FootRoutes: Sendable {
         "How far it is to walk from a position to others",
         body: .json(FootDistanceQuestion.self),
         answer: .json(FootDistances.self),
-        refusals: [403, 404, 422]
+        refusals: [403, 404]
       ),
       cost: .render
     ) { exchange in
@@ -60,20 +64,22 @@ struct FootRoutes: Sendable {
       }
       let start = try Self.position(question.from, "from")
       let targets = try question.to.enumerated().map { try Self.position($0.element, "to[\($0.offset)]") }
-      do {
-        let found = try graph(around: start).distances(
-          from: start,
-          to: targets,
-          profile: question.avoidSteps == true ? .avoidingSteps : .quickest
-        )
-        return try Answers.json(
-          FootDistances(
-            distances: found.map { OrNull(wrappedValue: $0.map(FootDistances.Distance.init)) },
-            attribution: OpenStreetMapCredit.text
-          ),
-          cache: "no-store"
-        )
-      } catch let problem as WalkingProblem { throw Self.refusal(of: problem) }
+      let graph = try graph(around: start)
+      // From a place far from all ways no way leads to any of them.
+      let found = try? graph.distances(
+        from: start,
+        to: targets,
+        profile: question.avoidSteps == true ? .avoidingSteps : .quickest
+      )
+      return try Answers.json(
+        FootDistances(
+          distances: (found ?? targets.map { _ in nil }).map {
+            OrNull(wrappedValue: $0.map(FootDistances.Distance.init))
+          },
+          attribution: OpenStreetMapCredit.text
+        ),
+        cache: "no-store"
+      )
     }
   }
 
@@ -109,21 +115,12 @@ struct FootRoutes: Sendable {
     return Geodetic(latitudeDegrees: point.latitude, longitudeDegrees: point.longitude, altitude: 0)
   }
 
-  private static func refusal(of problem: WalkingProblem) -> RequestProblem {
+  private static func reason(of problem: WalkingProblem) -> String {
     switch problem {
     case .farFromWays(let end, let limit):
-      RequestProblem(
-        .unprocessableContent,
-        "foot.far",
-        "Within \(Int(clamped: limit)) metres of the \(end.rawValue) there is no way to walk on this map."
-      )
-    case .unconnected:
-      RequestProblem(
-        .unprocessableContent,
-        "foot.unconnected",
-        "On this map no way leads from one of the places to the other."
-      )
-    default: RequestProblem(.unprocessableContent, "foot.place", "No way can be found between these places.")
+      "Within \(Int(clamped: limit)) metres of the \(end.rawValue) there is no way to walk on this map."
+    case .unconnected: "On this map no way leads from one of the places to the other."
+    default: "No way can be found between these places."
     }
   }
 }
@@ -214,7 +211,10 @@ struct FootAnswer: Codable, Described, Sendable {
     }
   }
 
+  /// None where no way leads.
   var routes: [Route]
+  /// Why there is none.
+  @OrNull var reason: String?
   var attribution: String
 }
 

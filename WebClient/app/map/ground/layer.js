@@ -4,7 +4,7 @@ import * as L from '../../../vendor/leaflet/leaflet.esm.js';
 import { h } from '../../core/dom.js';
 import { drawTile } from './draw.js';
 import { GroundNames } from './names.js';
-import { GroundSource } from './source.js';
+import { groundSource } from './source.js';
 import { EXTENT } from './tile.js';
 
 /** @typedef {import('./style.js').Scheme} Scheme */
@@ -16,7 +16,7 @@ const scheme = () => /** @type {Scheme} */ (document.documentElement.dataset.sch
 
 /**
  * The tile a piece of the map is drawn of, and where in it.
- * @param {GroundSource} source
+ * @param {import('./source.js').GroundSource} source
  * @param {{ x: number, y: number, z: number }} coords of the piece, as Leaflet counts
  */
 export function place(source, { x, y, z }) {
@@ -38,7 +38,7 @@ export function place(source, { x, y, z }) {
  * @param {number} maxZoom of the map
  */
 export function addGround(map, settings, maxZoom) {
-  const source = new GroundSource(settings);
+  const source = groundSource(settings);
   const ratio = Math.min(2, window.devicePixelRatio || 1);
   /** @type {Map<HTMLElement, () => void>} what draws a piece again, while the map has it */
   const shown = new Map();

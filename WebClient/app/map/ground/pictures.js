@@ -1,8 +1,9 @@
 // The operator's own map as pictures, for the ground that is drawn in perspective. Dark, as what is over a camera's picture.
 
+import { covers } from './area.js';
 import { drawTile } from './draw.js';
 import { place } from './layer.js';
-import { GroundSource } from './source.js';
+import { groundSource } from './source.js';
 
 /** Pixels along a picture's side: on the ground they are seen at a slant and from near. */
 const SIDE = 512;
@@ -15,14 +16,10 @@ const POINTS = 256;
  * @returns {import('../../transit/tiles.js').Source}
  */
 export function groundPictures(settings, places) {
-  const source = new GroundSource(settings);
+  const source = groundSource(settings);
   return {
     maxZoom: 19,
-    covers(position) {
-      const zoom = Math.max(...settings.zooms);
-      const { x, y } = places().onMap(position);
-      return source.has(zoom, Math.floor(x * 2 ** zoom), Math.floor(y * 2 ** zoom));
-    },
+    covers: (position) => covers(settings, places().onMap(position)),
     async picture(zoom, column, row) {
       const at = place(source, { x: column, y: row, z: zoom });
       if (!at) return null;

@@ -74,6 +74,19 @@ export class GroundSource {
   }
 }
 
+/** @type {Map<string, GroundSource>} */
+const sources = new Map();
+
+/**
+ * The one source of a map for all parts of the page: what one has fetched the others have.
+ * @param {GroundSettings} settings
+ */
+export function groundSource(settings) {
+  let source = sources.get(settings.version);
+  if (!source) sources.set(settings.version, (source = new GroundSource(settings)));
+  return source;
+}
+
 /**
  * The template of tiles' addresses. The version is in it, so that what a browser has kept is never out of date.
  * @param {GroundSettings} settings

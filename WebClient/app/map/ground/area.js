@@ -1,0 +1,12 @@
+// Where the operator's own map is.
+
+/**
+ * Whether there is a map around a point.
+ * @param {import('./source.js').GroundSettings} ground
+ * @param {{ x: number, y: number }} point on the web's map, 0 … 1
+ */
+export function covers({ zooms, areas }, { x, y }) {
+  const side = 2 ** Math.max(...zooms);
+  const [column, row] = [Math.floor(x * side), Math.floor(y * side)];
+  return areas.some(([west, north, east, south]) => column >= west && column <= east && row >= north && row <= south);
+}
