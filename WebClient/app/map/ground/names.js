@@ -18,6 +18,9 @@ import { EXTENT, KIND } from './tile.js';
 const GAP = 3;
 const SAME = 220;
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
+/** Characters of a name that has room only from near, unless it is a weighty one. */
+const LONG = 28;
+const WEIGHTY = 60;
 /** More are not looked at: of the lightest nobody would see any. */
 const MOST = 1500;
 
@@ -139,19 +142,33 @@ function namesOf(tile, { left, top, points, zoom, width, height, measure }) {
     const style = name && nameStyle(kind);
     if (!name || !style || zoom < style.zoom) continue;
     const text = textOf(name);
+    if (text.length > LONG && style.weight < WEIGHTY && zoom < 18) continue;
     measure.font = fontOf(kind);
     const wide = measure.measureText(text).width;
     for (const piece of pieces) {
       const at = isLineKind(kind) ? alongLine(piece, wide / scale) : { x: piece[0], y: piece[1], angle: 0 };
       if (!at) continue;
       const [x, y] = [left + at.x * scale, top + at.y * scale];
-      if (x < 0 || y < 0 || x > width || y > height) continue;
+      // A name that the rim would cut is not written: a step of the map shows it whole.
+      const [across, down] = reach(wide, style.size, at.angle);
+      if (x < across || y < down || x > width - across || y > height - down) continue;
       // A tile's margin is the neighbour's.
       if (at.x < 0 || at.y < 0 || at.x >= EXTENT || at.y >= EXTENT) continue;
       found.push({ text, kind, x, y, angle: at.angle, weight: style.weight + Math.min(1, text.length / 100), width: wide, size: style.size });
     }
   }
   return found;
+}
+
+/**
+ * How far a name reaches from its middle across and down, with the room that stays free round it.
+ * @param {number} width points
+ * @param {number} size of its letters
+ * @param {number} angle radians
+ */
+function reach(width, size, angle) {
+  const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+  return [(width * cos + size * sin) / 2 + GAP, (width * sin + size * cos) / 2 + GAP];
 }
 
 /**
@@ -199,9 +216,8 @@ export function withRoom(candidates) {
   const same = new Map();
   for (const one of candidates) {
     if (one.kind !== KIND.houseNumber && same.get(one.text)?.some((other) => Math.hypot(other.x - one.x, other.y - one.y) < SAME)) continue;
-    const [cos, sin] = [Math.abs(Math.cos(one.angle)), Math.abs(Math.sin(one.angle))];
-    const [halfWidth, halfHeight] = [(one.width * cos + one.size * sin) / 2 + GAP, (one.width * sin + one.size * cos) / 2 + GAP];
-    const box = { left: one.x - halfWidth, right: one.x + halfWidth, top: one.y - halfHeight, bottom: one.y + halfHeight };
+    const [across, down] = reach(one.width, one.size, one.angle);
+    const box = { left: one.x - across, right: one.x + across, top: one.y - down, bottom: one.y + down };
     /** @type {string[]} */
     const cells = [];
     for (let x = Math.floor(box.left / 64); x <= box.right / 64; x++) for (let y = Math.floor(box.top / 64); y <= box.bottom / 64; y++) cells.push(`${x},${y}`);
