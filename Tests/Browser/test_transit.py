@@ -101,7 +101,7 @@ def test_the_board_says_everything_there_is_to_say(city):
     assert often == "1 Eira until 12:00 every 10 min"
     assert re.match(r"Live · GTFS Realtime · \d+ sec old", phone.page.locator("#board-source").text_content())
     assert phone.page.locator(".alerts summary").text_content() == "Linje 7 kör en annan väg"
-    assert "CC BY 4.0" in phone.page.locator(".credits").text_content()
+    assert "CC BY 4.0" in phone.page.locator(".board .credits").text_content()
     assert phone.page.locator("#open-board").get_attribute("aria-expanded") == "true"
 
 
