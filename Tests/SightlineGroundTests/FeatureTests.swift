@@ -57,6 +57,12 @@ private func square(_ x: Int32, _ y: Int32, _ side: Int32) -> [OSMPosition] {
     #expect(polygons.contains { $0.outer == square(4, 4, 2) && $0.holes.isEmpty })
   }
 
+  @Test func `thousands of rings in each other come to an end`() {
+    let rings = (0..<5000).map { square(Int32($0), Int32($0), Int32(20_000 - 2 * $0)) }
+    let polygons = RingAssembly.polygons(of: rings)
+    #expect(polygons.count + polygons.map(\.holes.count).reduce(0, +) == 5000)
+  }
+
   @Test func `any ways come to an end`() {
     var generator = SplitMix64(seed: 7)
     for _ in 0..<200 {

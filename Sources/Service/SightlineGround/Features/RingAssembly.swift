@@ -60,12 +60,16 @@ enum RingAssembly {
     var polygons: [PositionPolygon] = []
     // For each ring its polygon, where it is an outer one.
     var polygonOf = [Int?](repeating: nil, count: sized.count)
+    var steps = mostSteps
     for (index, one) in sized.enumerated() {
       var enclosing = 0
       var nearest: Int?
-      // A relation of ten thousand islands would be quadratic: boxes first, and no more looks than this in all.
+      // Ten thousand rings in each other would take a square of steps: boxes first, and no more steps than these in all. What is
+      // not looked at any more is an area of its own.
       if index < mostNested {
-        for other in 0..<index where contains(sized[other].box, one.box) && contains(sized[other].ring, one.ring) {
+        for other in 0..<index where steps > 0 && contains(sized[other].box, one.box) {
+          steps -= sized[other].ring.count + one.ring.count
+          guard contains(sized[other].ring, one.ring) else { continue }
           enclosing += 1
           nearest = other
         }
@@ -81,6 +85,8 @@ enum RingAssembly {
   }
 
   private static let mostNested = 4096
+  /// Corners that are looked at for one relation.
+  private static let mostSteps = 100_000_000
 
   private static func contains(_ outer: OSMBounds?, _ inner: OSMBounds?) -> Bool {
     guard let outer, let inner else { return false }

@@ -127,7 +127,7 @@ public struct GroundFile: Sendable {
         stream.next_in = UnsafeMutablePointer(mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
         stream.avail_in = UInt32(clamped: bytes.count)
         stream.next_out = buffer.baseAddress
-        stream.avail_out = UInt32(length)
+        stream.avail_out = UInt32(clamped: length)
         isWhole = inflate(&stream, Z_FINISH) == Z_STREAM_END && stream.avail_out == 0
       }
       count = isWhole ? length : 0
@@ -139,7 +139,11 @@ public struct GroundFile: Sendable {
   public var tileIDs: [TileID] {
     (0..<tileCount).compactMap { index in
       let key = entry(index).key
-      return TileID(zoom: Int(key >> 48), column: Int(key & 0xFF_FFFF), row: Int(key >> 24 & 0xFF_FFFF))
+      return TileID(
+        zoom: Int(clamped: key >> 48),
+        column: Int(clamped: key & 0xFF_FFFF),
+        row: Int(clamped: key >> 24 & 0xFF_FFFF)
+      )
     }
   }
 

@@ -8,8 +8,8 @@ import SightlineInput
 struct GroundFileWriter {
   private let path: String
   private let handle: FileHandle
-  private var offset: UInt64
-  private let tilesStart: UInt64
+  private var offset: Int
+  private let tilesStart: Int
   private var tilesChecksum = UInt(crc32(0, nil, 0))
   private var directory: [UInt8] = []
   private var lastKey: UInt64?
@@ -22,14 +22,14 @@ struct GroundFileWriter {
     self.path = path
     self.handle = handle
     let room = GroundFile.headerBytes + GroundFile.Section.allCases.count * GroundFile.sectionBytes
-    tilesStart = UInt64(room)
+    tilesStart = room
     offset = 0
     try write([UInt8](repeating: 0, count: room))
   }
 
   private mutating func write(_ bytes: [UInt8]) throws(GroundProblem) {
     do { try handle.write(contentsOf: bytes) } catch { throw .unwritable(path) }
-    offset += UInt64(bytes.count)
+    offset += bytes.count
   }
 
   /// Adds a tile; they come by rising zoom, row and column.
@@ -38,11 +38,11 @@ struct GroundFileWriter {
     lastKey = id.key
     let packed = try Self.gzip(content, path: path)
     Self.append(id.key, to: &directory)
-    Self.append(offset - tilesStart, to: &directory)
-    Self.append(UInt32(packed.count), to: &directory)
+    Self.append(UInt64(clamped: offset - tilesStart), to: &directory)
+    Self.append(UInt32(clamped: packed.count), to: &directory)
     Self.append(UInt32(0), to: &directory)
     tilesChecksum = packed.withUnsafeBytes {
-      crc32(tilesChecksum, $0.bindMemory(to: UInt8.self).baseAddress, UInt32(packed.count))
+      crc32(tilesChecksum, $0.bindMemory(to: UInt8.self).baseAddress, UInt32(clamped: packed.count))
     }
     try write(packed)
   }
@@ -57,21 +57,21 @@ struct GroundFileWriter {
     guard let text = try? encoder.encode(info) else { throw .unwritable(path) }
     var table: [UInt8] = []
     let tiles = (tilesStart, offset - tilesStart, UInt32(truncatingIfNeeded: tilesChecksum))
-    var sections: [(GroundFile.Section, UInt64, UInt64, UInt32)] = [(.tiles, tiles.0, tiles.1, tiles.2)]
+    var sections: [(GroundFile.Section, Int, Int, UInt32)] = [(.tiles, tiles.0, tiles.1, tiles.2)]
     for (section, bytes) in [(GroundFile.Section.directory, directory), (.walking, walking), (.info, [UInt8](text))] {
       // What is mapped is read as numbers of eight bytes.
-      try write([UInt8](repeating: 0, count: Int((8 - offset % 8) % 8)))
-      sections.append((section, offset, UInt64(bytes.count), bytes.withUnsafeBytes { Self.checksum($0) }))
+      try write([UInt8](repeating: 0, count: (8 - offset % 8) % 8))
+      sections.append((section, offset, bytes.count, bytes.withUnsafeBytes { Self.checksum($0) }))
       try write(bytes)
     }
     table += GroundFile.magic
     Self.append(GroundFile.version, to: &table)
-    Self.append(UInt32(sections.count), to: &table)
+    Self.append(UInt32(clamped: sections.count), to: &table)
     for (section, offset, length, checksum) in sections {
       Self.append(section.rawValue, to: &table)
       Self.append(checksum, to: &table)
-      Self.append(offset, to: &table)
-      Self.append(length, to: &table)
+      Self.append(UInt64(clamped: offset), to: &table)
+      Self.append(UInt64(clamped: length), to: &table)
     }
     do {
       try handle.seek(toOffset: 0)
@@ -93,7 +93,7 @@ struct GroundFileWriter {
     while start < bytes.count {
       let count = min(bytes.count - start, 1 << 30)
       let part = UnsafeRawBufferPointer(rebasing: bytes[start..<(start + count)])
-      value = crc32(value, part.bindMemory(to: UInt8.self).baseAddress, UInt32(count))
+      value = crc32(value, part.bindMemory(to: UInt8.self).baseAddress, UInt32(clamped: count))
       start += count
     }
     return UInt32(truncatingIfNeeded: value)
@@ -110,9 +110,9 @@ struct GroundFileWriter {
     let packed = [UInt8](unsafeUninitializedCapacity: room) { buffer, used in
       content.withUnsafeMutableBufferPointer { input in
         stream.next_in = input.baseAddress
-        stream.avail_in = UInt32(input.count)
+        stream.avail_in = UInt32(clamped: input.count)
         stream.next_out = buffer.baseAddress
-        stream.avail_out = UInt32(room)
+        stream.avail_out = UInt32(clamped: room)
         count = deflate(&stream, Z_FINISH) == Z_STREAM_END ? room - Int(stream.avail_out) : 0
       }
       used = count
