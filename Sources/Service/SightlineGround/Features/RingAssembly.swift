@@ -68,7 +68,7 @@ enum RingAssembly {
       // not looked at any more is an area of its own.
       if index < mostNested {
         for other in 0..<index where steps > 0 && contains(sized[other].box, one.box) {
-          steps -= sized[other].ring.count + one.ring.count
+          steps -= 2 * sized[other].ring.count + 32
           guard contains(sized[other].ring, one.ring) else { continue }
           enclosing += 1
           nearest = other
@@ -85,8 +85,8 @@ enum RingAssembly {
   }
 
   private static let mostNested = 4096
-  /// Corners that are looked at for one relation.
-  private static let mostSteps = 100_000_000
+  /// Corners that are looked at for one relation, with something for each look.
+  private static let mostSteps = 40_000_000
 
   private static func contains(_ outer: OSMBounds?, _ inner: OSMBounds?) -> Bool {
     guard let outer, let inner else { return false }
@@ -96,10 +96,12 @@ enum RingAssembly {
 
   /// Whether a ring lies in another that it does not cross: told by its first position that is not on the other's corners.
   private static func contains(_ outer: PositionLine, _ inner: PositionLine) -> Bool {
-    let corners = Set(outer)
-    guard let position = inner.first(where: { !corners.contains($0) }) else { return false }
-    return contains(outer, position)
+    // Rings that touch share few corners; one that shares more is taken to lie outside.
+    for position in inner.prefix(mostShared) where !outer.contains(position) { return contains(outer, position) }
+    return false
   }
+
+  private static let mostShared = 64
 
   /// Whether a position is within a ring, by the number of sides to its east (even-odd rule).
   static func contains(_ ring: PositionLine, _ position: OSMPosition) -> Bool {
