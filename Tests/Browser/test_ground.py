@@ -149,6 +149,14 @@ def test_what_stands_behind_houses_is_dimmed_and_dashed_and_what_is_before_them_
     phone.wait("document.querySelector(\".label[data-id='far']\")?.dataset.visibility === 'hidden'")
     assert "dashed" in phone.page.locator(label).first.evaluate("(e) => getComputedStyle(e).outlineStyle")
     phone.page.screenshot(path=output / "ground-behind.png")
+    # Who does not want to see them at all says so, and sees them again.
+    is_shown = "[...document.querySelectorAll(\".label[data-id='far']\")].some((e) => e.checkVisibility({ visibilityProperty: true }))"
+    for choice, condition in (("Left out", f"!({is_shown})"), ("Dimmed", is_shown)):
+        phone.tap("#menu")
+        phone.tap("#menu-settings")
+        phone.page.locator("#settings-hidden").get_by_text(choice).click()
+        phone.page.keyboard.press("Escape")
+        phone.wait(condition)
     phone.point(25.0)
     phone.page.wait_for_selector(".label[data-id='near']")
     phone.page.wait_for_timeout(500)

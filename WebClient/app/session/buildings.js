@@ -5,6 +5,7 @@ import { Buildings } from '../../engine/buildings.js';
 import { Places } from '../../engine/places.js';
 import { groundSource } from '../map/ground/source.js';
 import { EXTENT, KIND } from '../map/ground/tile.js';
+import { hiddenLabels, onHiddenLabels } from './hidden-labels.js';
 
 /**
  * @typedef {import('./session.js').Session} Session
@@ -39,7 +40,12 @@ export class BuildingsAround {
     session.on('restarted', () => {
       this.#at = null;
     });
+    onHiddenLabels(() => this.#choose(), session.closed);
     if (at) void this.#follow(at);
+  }
+
+  #choose() {
+    this.session.guarded(() => this.session.engine.part(Buildings).labels(hiddenLabels(), performance.now() / 1000));
   }
 
   /** @param {Point} at */
@@ -60,6 +66,7 @@ export class BuildingsAround {
     }
     if (turn !== this.#turn || this.session.closed.aborted) return;
     this.session.guarded(() => this.session.engine.part(Buildings).set(buildings, performance.now() / 1000));
+    this.#choose();
     this.#isActive = buildings.length > 0;
   }
 
