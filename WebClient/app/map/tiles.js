@@ -15,8 +15,9 @@ export async function addTiles(map, maxZoom, { explain = false } = {}) {
   if (!tiles) {
     // Where there is no map a plain grid shows that, and how what is there moves.
     new (L.GridLayer.extend({ createTile: () => h('div', { class: 'map-grid' }) }))({ tileSize: 96 }).addTo(map);
-    if (ground) (await import('./ground/layer.js')).addGround(map, ground, maxZoom);
-    else if (explain) map.getContainer().querySelector('.leaflet-top.leaflet-left')?.append(whyGrey());
+    const note = explain ? whyGrey() : null;
+    if (note) map.getContainer().querySelector('.leaflet-top.leaflet-left')?.append(note);
+    if (ground) await lay(map, ground, maxZoom, note);
     return;
   }
   L.tileLayer(tiles.url, {
@@ -25,6 +26,27 @@ export async function addTiles(map, maxZoom, { explain = false } = {}) {
     maxNativeZoom: tiles.maxZoom,
     errorTileUrl: new URL('../../tile-failed.svg', import.meta.url).href,
   }).addTo(map);
+}
+
+/**
+ * Lays the operator's own map over the grid. Where it is none the note stays.
+ * @param {L.LeafletMap} map
+ * @param {NonNullable<import('../types').ServerSettings['ground']>} ground
+ * @param {number} maxZoom
+ * @param {HTMLElement | null} note
+ */
+async function lay(map, ground, maxZoom, note) {
+  const [{ addGround }, { covers }] = await Promise.all([import('./ground/layer.js'), import('./ground/area.js')]);
+  addGround(map, ground, maxZoom);
+  if (!note) return;
+  const look = () => {
+    // At zoom 0 the world is 256 points wide.
+    const { x, y } = map.project(map.getCenter(), 0);
+    note.hidden = covers(ground, { x: x / 256, y: y / 256 });
+  };
+  map.on('moveend', look);
+  // Before it has been told where to look it has no centre.
+  if (map.getZoom() !== undefined) look();
 }
 
 /** Why there is but a grid. */
