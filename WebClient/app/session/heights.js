@@ -34,6 +34,8 @@ const MOST = 500;
 const STRIDE = 40;
 /** Milliseconds between two questions about it. */
 const PAUSE_MS = 3000;
+/** Milliseconds after the first picture at which buildings are fetched. */
+const BUILDINGS_AFTER_MS = 1000;
 /** The one file, for all sessions of the page. */
 let file = /** @type {Promise<Uint8Array> | null} */ (null);
 
@@ -74,18 +76,21 @@ export class Heights {
     });
     if (last) this.#takeEvent(last);
     if (session.content) this.#takeContent(session.content);
-    void this.#needBuildings(last?.type === 'fix' ? last : undefined);
+    // The first picture does without: what it waits for comes first.
+    const stop = session.on('frame', () => {
+      stop();
+      setTimeout(() => void this.#needBuildings(), BUILDINGS_AFTER_MS);
+    });
   }
 
   /**
    * Where the operator has a map, what stands behind its houses is told from what is before them.
-   * @param {Point} [at]
    */
-  async #needBuildings(at) {
+  async #needBuildings() {
     const { ground } = await fetchSettings();
     if (!ground || this.session.closed.aborted) return;
     const [{ BuildingsAround }] = await Promise.all([import('./buildings.js'), loadStyle('hidden')]);
-    if (!this.session.closed.aborted) new BuildingsAround(this.session, ground, at);
+    if (!this.session.closed.aborted) new BuildingsAround(this.session, ground, this.#here ?? undefined);
   }
 
   /** @param {Content} content */

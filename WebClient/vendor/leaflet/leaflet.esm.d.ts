@@ -72,6 +72,7 @@ export interface LeafletMap {
   invalidateSize(options?: object): this;
   remove(): this;
   getContainer(): HTMLElement;
+  attributionControl?: { addAttribution(text: string): void; removeAttribution(text: string): void };
   getPane(name: string): HTMLElement;
   containerPointToLayerPoint(p: [number, number]): Point;
   containerPointToLatLng(p: [number, number]): LatLng;

@@ -2,6 +2,7 @@
 
 import * as L from '../../../vendor/leaflet/leaflet.esm.js';
 import { h } from '../../core/dom.js';
+import { touches } from './area.js';
 import { drawTile } from './draw.js';
 import { GroundNames } from './names.js';
 import { groundSource } from './source.js';
@@ -63,10 +64,11 @@ export function addGround(map, settings, maxZoom) {
       return canvas;
     },
   });
-  new Layer({ tileSize: SIDE, attribution: attributionOf(settings), maxZoom, minZoom: 0, updateWhenZooming: false })
+  new Layer({ tileSize: SIDE, maxZoom, minZoom: 0, updateWhenZooming: false })
     .on('tileunload', (event) => void shown.delete(/** @type {any} */ (event).tile))
     .addTo(map);
   const names = new GroundNames(map, source, scheme);
+  creditWhereShown(map, settings);
   const observer = new MutationObserver(() => {
     for (const draw of shown.values()) draw();
     names.draw();
@@ -77,6 +79,28 @@ export function addGround(map, settings, maxZoom) {
     names.close();
   });
   return names;
+}
+
+/**
+ * The credit stands where something of the map is to be seen.
+ * @param {L.LeafletMap} map
+ * @param {import('./source.js').GroundSettings} settings
+ */
+function creditWhereShown(map, settings) {
+  const credit = attributionOf(settings);
+  let isShown = false;
+  const look = () => {
+    const bounds = map.getBounds();
+    // At zoom 0 the world is 256 points wide.
+    const [northWest, southEast] = [bounds.getNorthWest(), bounds.getSouthEast()].map((corner) => map.project(corner, 0)).map(({ x, y }) => ({ x: x / 256, y: y / 256 }));
+    const shows = touches(settings, northWest, southEast);
+    if (shows === isShown) return;
+    isShown = shows;
+    if (shows) map.attributionControl?.addAttribution(credit);
+    else map.attributionControl?.removeAttribution(credit);
+  };
+  map.on('moveend', look);
+  if (map.getZoom() !== undefined) look();
 }
 
 /**
