@@ -43,8 +43,11 @@ def test_swedish_everywhere(new_phone, foreign):
     begin(phone, foreign, "/swedish.gddf", ring(name="Runt om"))
     texts += visible_texts(phone)
     phone.tap("#menu")
+    # What it is made of comes now, and an Escape before it would close nothing.
+    phone.page.wait_for_selector("#menu-dialog[open]")
     texts += visible_texts(phone)
     phone.page.keyboard.press("Escape")
+    phone.page.wait_for_selector("#menu-dialog", state="detached")
     phone.tap("#view-list")
     phone.page.wait_for_selector("#list .row")
     texts += visible_texts(phone)
