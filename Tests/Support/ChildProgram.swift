@@ -6,7 +6,9 @@ import Foundation
 /// into a table of a size that it has counted before, and writes past the table's end when others open some in between. That
 /// ended whole runs of tests.
 public enum ChildProgram {
+  /// Why a program could not be started.
   public struct Failure: Error, CustomStringConvertible {
+    /// What went wrong.
     public var description: String
   }
 
@@ -14,7 +16,9 @@ public enum ChildProgram {
   public struct Ended: Sendable {
     /// Its exit status; of one that a signal ended, the signal's number and 128.
     public var status: Int32
+    /// What it wrote to its output.
     public var output: String
+    /// What it wrote to its output for errors.
     public var errors: String
   }
 
@@ -35,12 +39,16 @@ public enum ChildProgram {
     dlsym(dlopen(nil, RTLD_NOW), name).map { unsafeBitCast($0, to: Function.self) }
   }
 
-  /// Starts a program, which gets these three descriptors and no other; `nil` is the null device.
+  /// Starts a program, which gets these three descriptors and no other.
   ///
   /// - Parameters:
   ///   - arguments: the program, looked for as a shell does, and what it is given.
   ///   - directory: where it runs.
+  ///   - input: what it reads; `nil` is the null device, as for the next two.
+  ///   - output: where it writes.
+  ///   - errors: where it writes what is wrong.
   /// - Returns: the process; the caller has to wait for its end.
+  /// - Throws: ``Failure`` when it cannot be started.
   public static func start(
     _ arguments: [String],
     in directory: String,

@@ -4,13 +4,16 @@ public struct OSMExtract: Sendable {
   public var positions: NodePositions
   /// Nodes that have tags, by rising identifier.
   public var nodes: [OSMNode]
-  /// By rising identifier. Ways without tags are kept too: relations are made of them.
+  /// By rising identifier.
+  ///
+  /// Ways without tags are kept too: relations are made of them.
   public var ways: [OSMWay]
   /// By rising identifier.
   public var relations: [OSMRelation]
   /// The area that the file says it is of; `nil` where it does not say.
   public var bounds: OSMBounds?
 
+  /// An extract of its parts.
   public init(
     positions: NodePositions = NodePositions(),
     nodes: [OSMNode] = [],
@@ -28,9 +31,13 @@ public struct OSMExtract: Sendable {
 
 /// A rectangle of latitudes and longitudes, 1e-7 degrees.
 public struct OSMBounds: Equatable, Sendable {
+  /// The southern edge.
   public var south: Int32
+  /// The western edge.
   public var west: Int32
+  /// The northern edge.
   public var north: Int32
+  /// The eastern edge.
   public var east: Int32
 
   /// `nil` where south is not below north and west not below east.
@@ -58,9 +65,12 @@ public struct OSMBounds: Equatable, Sendable {
 
 /// The positions of nodes: two columns in the order of identifiers, 16 bytes a node.
 public struct NodePositions: Sendable {
+  /// Identifiers, rising.
   public private(set) var ids: [Int64]
+  /// Where the nodes are, in the order of ``ids``.
   public private(set) var values: [OSMPosition]
 
+  /// No nodes.
   public init() {
     ids = []
     values = []
@@ -74,6 +84,7 @@ public struct NodePositions: Sendable {
     if !Self.isRising(ids) { sort() }
   }
 
+  /// How many nodes there are.
   public var count: Int { ids.count }
 
   /// Where a node is; `nil` where the extract does not have it.

@@ -4,9 +4,12 @@ import SightlineProtobuf
 
 /// An OpenStreetMap extract in a file, `.osm.pbf` or `.osm`; which of them is told by its first bytes.
 public struct OSMFile: Sendable {
+  /// Where it is.
   public let path: String
+  /// What it may hold at most.
   public var limits = OSMLimits()
 
+  /// An extract; the file need not be there yet.
   public init(path: String) { self.path = path }
 
   /// Bytes of the file.
@@ -23,6 +26,7 @@ public struct OSMFile: Sendable {
   /// - Parameters:
   ///   - filter: which tags are kept.
   ///   - progress: told the share of the file that was read, 0…1, after each few blocks.
+  /// - Returns: what it holds.
   /// - Throws: ``OSMReadingError``.
   public func read(
     keeping filter: OSMTagFilter = .all,

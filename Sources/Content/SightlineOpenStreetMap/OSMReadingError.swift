@@ -11,6 +11,7 @@ public enum OSMReadingError: Error, Equatable, CustomStringConvertible, Sendable
   /// More than this program takes.
   case tooLarge(String)
 
+  /// What is wrong, where, and what to do.
   public var description: String {
     switch self {
     case .unreadable(let path): "\(path) cannot be read. Is the path right, and may this program read it?"
@@ -35,6 +36,7 @@ public struct OSMLimits: Sendable {
   /// Tags that are kept: 32 bytes each.
   public var tags = 30_000_000
 
+  /// The usual limits.
   public init() {}
 }
 
@@ -42,7 +44,9 @@ public struct OSMLimits: Sendable {
 public struct OSMTagFilter: Sendable {
   let isKept: @Sendable (String) -> Bool
 
+  /// Keeps the tags whose key a function says yes to.
   public init(_ isKept: @escaping @Sendable (String) -> Bool) { self.isKept = isKept }
 
+  /// Keeps all tags.
   public static let all = OSMTagFilter { _ in true }
 }

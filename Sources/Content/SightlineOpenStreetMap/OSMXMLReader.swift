@@ -1,8 +1,10 @@
 import Foundation
 import SightlineInput
 
-/// Reads OSM XML as a stream: elements with attributes, of which those of nodes, ways and relations are taken
-/// (wiki.openstreetmap.org/wiki/OSM_XML). Text between elements means nothing there and is passed over.
+/// Reads OSM XML as a stream.
+///
+/// Elements with attributes, of which those of nodes, ways and relations are taken (wiki.openstreetmap.org/wiki/OSM_XML).
+/// Text between elements means nothing there and is passed over.
 ///
 /// Foundation's reader is not used: it ends the program on some documents
 /// ([0006](Documentation/decisions/0006-own-xml-reader.md)).

@@ -26,7 +26,9 @@ struct PBFBlobs {
 
   init(_ handle: FileHandle) { self.handle = handle }
 
-  /// The next blob with data; `nil` at the end of the file. Blobs of unknown kinds are passed over, as the format asks.
+  /// The next blob with data.
+  ///
+  /// `nil` at the end of the file. Blobs of unknown kinds are passed over, as the format asks.
   mutating func next() throws -> Packed? {
     while true {
       let start = offset

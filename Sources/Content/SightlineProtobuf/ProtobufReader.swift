@@ -5,6 +5,7 @@ import SightlineInput
 /// Unknown fields are passed over; every length is checked against what is there (protobuf encoding specification). The bytes
 /// must outlive the reader and what it hands out.
 public struct ProtobufReader {
+  /// Why a message cannot be read.
   public enum Failure: Error {
     case malformed
   }
@@ -16,9 +17,12 @@ public struct ProtobufReader {
   public private(set) var field = 0
   private var wireType = 0
 
+  /// A reader of a message, before its first field.
   public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// Goes to the next field; the current one's value has to be read or passed over before. False at the end.
+  /// Goes to the next field.
+  ///
+  /// The current one's value has to be read or passed over before. False at the end.
   public mutating func next() throws(Failure) -> Bool {
     guard position < bytes.count else { return false }
     let key = try varint()
@@ -99,11 +103,13 @@ public struct ProtobufReader {
 public struct PackedNumbers {
   @usableFromInline var reader: ProtobufReader
 
+  /// The numbers of a packed field.
   public init(_ bytes: UnsafeRawBufferPointer) { reader = ProtobufReader(bytes) }
 
   /// How many bytes there are still: at most so many numbers.
   public var bytesLeft: Int { reader.bytes.count - reader.position }
 
+  /// Whether all numbers have been read.
   @inlinable public var isAtEnd: Bool { reader.position >= reader.bytes.count }
 
   /// The next number without sign.

@@ -1,7 +1,8 @@
 import SightlineOpenStreetMap
 
-/// What something on the map is: one number for a drawing rule. The numbers are in files and stay as they are
-/// (Documentation/formats/ground.md).
+/// What something on the map is.
+///
+/// One number for a drawing rule. The numbers are in files and stay as they are (Documentation/formats/ground.md).
 public enum GroundKind: UInt8, CaseIterable, Sendable {
   // Areas, in the order in which they are drawn.
   case sea = 1, residential, commercial, industrial, farmland, meadow, grass, park, cemetery, pitch, forest, scrub,
@@ -63,6 +64,7 @@ public enum GroundTags {
     ] + languages.map { "name:\($0)" }
   )
 
+  /// What a ground and its ways to walk are made of.
   public static let filter = OSMTagFilter { kept.contains($0) }
 }
 

@@ -1,7 +1,9 @@
 import SightlineOpenStreetMap
 
-/// Streets out of the pieces that they are mapped in: where two of the same kind, name and layer meet end to end and nothing else
-/// of that kind and name begins there, they are one line. Fewer corners to write, and longer lines for names.
+/// Streets out of the pieces that they are mapped in.
+///
+/// Where two of the same kind, name and layer meet end to end and nothing else of that kind and name begins there, they
+/// are one line. Fewer corners to write, and longer lines for names.
 enum StreetJoining {
   private struct Key: Hashable {
     var kind: GroundKind

@@ -22,7 +22,9 @@ public struct GroundFile: Sendable {
     case directory, tiles, walking
   }
 
+  /// Where it lies.
   public let path: String
+  /// What it says about itself.
   public let info: GroundInfo
   /// What tells one version of the file from another: for ETags.
   public let identifier: String
@@ -90,6 +92,7 @@ public struct GroundFile: Sendable {
 
   /// How many tiles there are, and their bytes as they lie in the file.
   public var tileCount: Int { directory.count / Self.entryBytes }
+  /// Bytes of all tiles, as they lie in the file.
   public var tileBytes: Int { tiles.count }
 
   /// A tile, packed as gzip; `nil` where nothing is.

@@ -9,6 +9,7 @@ public struct GroundFolder: Sendable {
   /// The folder, which need not be there.
   public let path: String
 
+  /// The grounds of a folder.
   public init(path: String) { self.path = path }
 
   static let ending = ".ground"
@@ -52,7 +53,12 @@ public struct GroundFolder: Sendable {
 
   /// Reads an extract and adds its ground; what was there under that name is kept as the previous one.
   ///
-  /// - Parameter progress: told what is done, and how much of it, 0…1.
+  /// - Parameters:
+  ///   - extract: path of an `.osm.pbf` or `.osm` file.
+  ///   - name: what the ground is called.
+  ///   - heights: metres over the sea at a latitude and longitude, for the time that slopes take; `nil` for level ground.
+  ///   - progress: told what is done, and how much of it, 0…1.
+  /// - Returns: the ground.
   /// - Throws: `OSMReadingError` or ``GroundProblem``; nothing has changed then.
   @discardableResult
   public func add(

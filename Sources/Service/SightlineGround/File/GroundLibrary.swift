@@ -16,6 +16,7 @@ public final class GroundLibrary: Sendable {
     var checked = -Double.infinity
   }
 
+  /// Where the grounds are.
   public let folder: GroundFolder
   private let clock: @Sendable () -> Double
   private let known = Mutex(Known())

@@ -11,6 +11,7 @@ public enum GroundProblem: Error, Equatable, CustomStringConvertible, Sendable {
   case tooManyTiles(Int)
   case walking(String)
 
+  /// What is wrong, and what to do.
   public var description: String {
     switch self {
     case .name(let name): "“\(name)” cannot be the name of a ground: letters, digits, - and _, at most 64."

@@ -3,8 +3,11 @@ import SightlineOpenStreetMap
 
 /// A tile of Web Mercator: column and row at a zoom, from the north-west (the scheme of web maps, EPSG:3857).
 public struct TileID: Hashable, Comparable, Sendable {
+  /// 0 is the whole world, each step halves a side.
   public var zoom: Int
+  /// From the west.
   public var column: Int
+  /// From the north.
   public var row: Int
 
   /// `nil` where there is no such tile.
@@ -21,11 +24,13 @@ public struct TileID: Hashable, Comparable, Sendable {
   /// Rises with zoom, then row, then column: the order of a file's directory.
   var key: UInt64 { UInt64(zoom) << 48 | UInt64(row) << 24 | UInt64(column) }
 
+  /// By zoom, then row, then column.
   public static func < (one: TileID, other: TileID) -> Bool { one.key < other.key }
 }
 
 /// The zooms that tiles are made for; what is between is drawn larger.
 public enum TileLevel {
+  /// Those that a file has.
   public static let zooms = [10, 12, 14, 16]
   static let mostZoom = 16
   /// Units along a tile's side: at zoom 16 one is 15 cm at the equator.

@@ -9,7 +9,9 @@ extension WalkingGraph {
   /// A stored graph in place, its file mapped into memory: it is checked at once, and pages stay shared with other processes.
   ///
   /// The file must not be written while it is open; a new one has to come by renaming.
-  /// - Parameter part: the bytes of the file that it lies in, from a multiple of eight; all of them where it is `nil`.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - part: the bytes of the file that it lies in, from a multiple of eight; all of them where it is `nil`.
   /// - Throws: ``WalkingProblem/unreadable(_:)``, ``WalkingProblem/damaged(_:)``.
   public init(mapping path: String, part: Range<Int>? = nil) throws(WalkingProblem) {
     guard let memory = ColumnMemory(mapping: path, part: part) else { throw .unreadable(path) }
