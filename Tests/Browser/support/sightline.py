@@ -39,7 +39,7 @@ class Sightline:
         self.process = subprocess.Popen(
             [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(self.port),
              "--database", self.database, "--web-client", self.client, "--wasm", self.wasm,
-             "--allow-private-proxy", "--proxy-ports", str(self.proxy_port), *self.more],
+             "--ground", self.folder / "grounds", "--allow-private-proxy", "--proxy-ports", str(self.proxy_port), *self.more],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment())
         lines = queue.Queue()
         output = self.process.stdout
