@@ -43,7 +43,7 @@ final class TestObjectStore: Sendable {
     let output = Pipe()
     let name = FileManager.default.isExecutableFile(atPath: python) ? python : "python3"
     _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-    _ = try ChildProgram.start(
+    try ChildProgram.startUnattended(
       [name, root.appendingPathComponent("Support/object_store.py").path],
       in: "/tmp",
       input: input.fileHandleForReading.fileDescriptor,

@@ -84,6 +84,26 @@ public enum ChildProgram {
     return process
   }
 
+  /// Starts a program that nobody waits for: a thread takes note of its end.
+  ///
+  /// An end that nobody takes note of keeps those busy who wait for the end of any program, as exit tests do.
+  ///
+  /// - Parameters:
+  ///   - arguments: as for ``start(_:in:input:output:errors:)``.
+  ///   - directory: where it runs.
+  ///   - input: what it reads; `nil` is the null device, as for the next one.
+  ///   - output: where it writes.
+  /// - Throws: ``Failure`` when it cannot be started.
+  public static func startUnattended(
+    _ arguments: [String],
+    in directory: String,
+    input: Int32? = nil,
+    output: Int32? = nil
+  ) throws {
+    let process = try start(arguments, in: directory, input: input, output: output)
+    Thread.detachNewThread { _ = wait(process) }
+  }
+
   /// Waits for a program's end.
   public static func wait(_ process: pid_t) -> Int32 {
     var status: Int32 = 0

@@ -102,7 +102,7 @@ public final class TestPostgres: Sendable {
     input = Pipe()
     // Programs that tests start do not hold it open after the end of this one.
     _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-    _ = try ChildProgram.start(
+    try ChildProgram.startUnattended(
       prefix + ["sh", "-c", script, "sh", folder, bin],
       in: "/tmp",
       input: input.fileHandleForReading.fileDescriptor
