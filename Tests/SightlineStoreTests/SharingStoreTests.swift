@@ -207,21 +207,21 @@ import Testing
     let store = try await TestStore(backend)
     let second = try await store.another()
     let (one, other) = (store.stores.leases, second.stores.leases)
-    #expect(try await one.claim("work", for: 60))
-    #expect(try await !other.claim("work", for: 60))
-    #expect(try await !one.claim("work", for: 60), "nor twice by the same")
-    #expect(try await other.claim("other work", for: 60))
-    #expect(try await !other.renew("work", for: 60))
+    #expect(try await one.claim("work", for: 600))
+    #expect(try await !other.claim("work", for: 600))
+    #expect(try await !one.claim("work", for: 600), "nor twice by the same")
+    #expect(try await other.claim("other work", for: 600))
+    #expect(try await !other.renew("work", for: 600))
     // Giving back what one has not does nothing.
     try await other.finish("work", dueAfter: 0)
     #expect(try await one.renew("work", for: 0.05))
-    try await waitUntil("it runs out") { try await other.claim("work", for: 60) }
-    #expect(try await !one.renew("work", for: 60), "whoever comes back too late has lost it")
+    try await waitUntil("it runs out") { try await other.claim("work", for: 600) }
+    #expect(try await !one.renew("work", for: 600), "whoever comes back too late has lost it")
     try await one.finish("work", dueAfter: 0)
-    #expect(try await !one.claim("work", for: 60))
+    #expect(try await !one.claim("work", for: 600))
     // Done: not due again until its time.
     try await other.finish("work", dueAfter: 3600)
-    #expect(try await !one.claim("work", for: 60))
+    #expect(try await !one.claim("work", for: 600))
     try await store.execute("UPDATE lease SET due_milliseconds = due_milliseconds - 3600000")
     #expect(try await one.claim("work", for: 60))
     for odd in [Double.nan, -1, 1e300, .infinity] {
