@@ -169,7 +169,7 @@ var targets: [Target] = [
   ),
   .target(
     name: "SightlineOpenStreetMap",
-    dependencies: ["CZlib", "SightlineArchive", "SightlineInput", "SightlineProtobuf"],
+    dependencies: ["CZlib", "SightlineInput", "SightlineProtobuf"],
     path: "Sources/Content/SightlineOpenStreetMap",
     swiftSettings: settings
   ),
@@ -181,7 +181,7 @@ var targets: [Target] = [
   ),
   .target(
     name: "SightlineGround",
-    dependencies: ["CZlib", "SightlineGeodesy", "SightlineInput", "SightlineOpenStreetMap", "SightlineWalking"],
+    dependencies: ["CZlib", "SightlineInput", "SightlineOpenStreetMap", "SightlineWalking"],
     path: "Sources/Service/SightlineGround",
     swiftSettings: settings
   ),

@@ -127,11 +127,9 @@ def test_the_way_to_a_stop_is_on_the_ground_and_in_words(browser, helsinki, outp
         assert "OpenStreetMap" in phone.page.locator("#walk .credits").text_content()
         phone.wait("window.sightline.state().transit.tiles > 0")
         phone.page.screenshot(path=output / "ground-way.png")
-        asked = []
-        phone.page.on("request", lambda request: asked.append(request.post_data_json) if "/routes/foot" in request.url else None)
-        phone.page.locator("#walk-avoid").check()
-        phone.page.wait_for_timeout(500)
-        assert asked and asked[0]["avoidSteps"] is True
+        with phone.page.expect_request("**/api/v1/routes/foot") as asked:
+            phone.page.locator("#walk-avoid").check()
+        assert asked.value.post_data_json["avoidSteps"] is True
         phone.check()
     finally:
         phone.close()

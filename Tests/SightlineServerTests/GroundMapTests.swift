@@ -10,10 +10,16 @@ import Testing
   private static let extract = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Fixtures/demo/ground/Helsinki.osm.pbf").path
 
+  /// The ground of central Helsinki, made once; nobody changes it.
+  private static let helsinki = Task {
+    try await GroundFolder(path: NSTemporaryDirectory() + "sightline-grounds-\(UUID().uuidString)")
+      .add(extract: extract, as: "helsinki")
+  }
+
   /// A server with central Helsinki.
   private func fixture() async throws -> (ServerFixture, GroundFile) {
-    let folder = NSTemporaryDirectory() + "sightline-grounds-\(UUID().uuidString)"
-    let file = try await GroundFolder(path: folder).add(extract: Self.extract, as: "helsinki")
+    let file = try await Self.helsinki.value
+    let folder = URL(fileURLWithPath: file.path).deletingLastPathComponent().path
     return (try await ServerFixture { $0.groundFolder = folder }, file)
   }
 
@@ -47,7 +53,7 @@ import Testing
     #expect((ground["areas"] as? [[Int]])?.first?.count == 4)
   }
 
-  @Test(arguments: ["17/0/0", "16/65536/0", "16/-1/0", "a/b/c", "16/1/99999999999999999999"])
+  @Test(arguments: ["17/0/0", "11/0/0", "16/65536/0", "16/-1/0", "a/b/c", "16/1/99999999999999999999"])
   func `what is no tile is refused`(name: String) async throws {
     let (fixture, _) = try await fixture()
     let answer = try await fixture.request("/api/v1/ground/tiles/\(name)")

@@ -105,7 +105,7 @@ export class Device extends Emitter {
     const sensors = direction === 'sensor' ? this.orientation.start() : undefined;
     const pictures = picture === 'camera' ? this.camera.start() : undefined;
     if (position === 'sensor') {
-      this.session.wantHeights();
+      this.session.wantSurroundings();
       this.location.start();
     }
     void keepAwake();

@@ -15,7 +15,6 @@
 // Every browser on an Apple system takes its positions from there, so the system counts and not the browser. On an iPad that asks for the
 // desktop's pages the system is called Macintosh.
 
-import { loadStyle } from '../core/dom.js';
 import { altitudeDatum } from '../device/location.js';
 import { getJSON } from '../net/request.js';
 import { fetchSettings } from '../net/settings.js';
@@ -34,8 +33,6 @@ const MOST = 500;
 const STRIDE = 40;
 /** Milliseconds between two questions about it. */
 const PAUSE_MS = 3000;
-/** Milliseconds after the first picture at which buildings are fetched. */
-const BUILDINGS_AFTER_MS = 1000;
 /** The one file, for all sessions of the page. */
 let file = /** @type {Promise<Uint8Array> | null} */ (null);
 
@@ -76,21 +73,11 @@ export class Heights {
     });
     if (last) this.#takeEvent(last);
     if (session.content) this.#takeContent(session.content);
-    // The first picture does without: what it waits for comes first.
-    const stop = session.on('frame', () => {
-      stop();
-      setTimeout(() => void this.#needBuildings(), BUILDINGS_AFTER_MS);
-    });
   }
 
-  /**
-   * Where the operator has a map, what stands behind its houses is told from what is before them.
-   */
-  async #needBuildings() {
-    const { ground } = await fetchSettings();
-    if (!ground || this.session.closed.aborted) return;
-    const [{ BuildingsAround }] = await Promise.all([import('./buildings.js'), loadStyle('hidden')]);
-    if (!this.session.closed.aborted) new BuildingsAround(this.session, ground, this.#here ?? undefined);
+  /** Where the user is, as far as is known. */
+  get here() {
+    return this.#here ?? undefined;
   }
 
   /** @param {Content} content */

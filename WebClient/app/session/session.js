@@ -52,7 +52,7 @@ export class Session extends Emitter {
   #life = new AbortController();
   marks = new PlaceMarks(this);
   /** @type {Promise<void> | null} */
-  #heights = null;
+  #surroundings = null;
   /**
    * What is known of the ground below the places, for a recording that begins.
    * @type {EngineEvent[]}
@@ -123,7 +123,7 @@ export class Session extends Emitter {
    */
   tell(event, time = performance.now() / 1000) {
     if (STEADY.has(event.type)) this.#readings.set(event.type, event);
-    if (event.type === 'fix') this.wantHeights();
+    if (event.type === 'fix') this.wantSurroundings();
     if (event.type === 'featureGround') this.#grounds.push(event);
     this.#recorder?.event(event, time);
     this.guarded(() => this.engine.handle(event, time));
@@ -131,14 +131,14 @@ export class Session extends Emitter {
     this.#drain();
   }
 
-  /** A position will come, or has: its height and those of places have to agree. What sees to it is fetched only now. */
-  wantHeights() {
-    if (this.#heights) return;
-    this.#heights = import('./heights.js').then(
-      ({ Heights }) => void (this.closed.aborted || new Heights(this, this.#readings.get('fix'))),
+  /** A position will come, or has: heights have to agree, and buildings to hide. What sees to it is fetched now. */
+  wantSurroundings() {
+    if (this.#surroundings) return;
+    this.#surroundings = import('./surroundings.js').then(
+      ({ Surroundings }) => void (this.closed.aborted || new Surroundings(this, this.#readings.get('fix'))),
       (error) => {
         console.warn(error);
-        this.#heights = null;
+        this.#surroundings = null;
       },
     );
   }

@@ -72,9 +72,7 @@ export class StopWalk extends Emitter {
   #forget() {
     this.#question?.abort();
     this.#from = null;
-    if (!this.route) return;
-    this.route = null;
-    this.emit('change', undefined);
+    this.#show(null);
   }
 
   /**
@@ -85,17 +83,23 @@ export class StopWalk extends Emitter {
     this.#question?.abort();
     const question = this.#question = new AbortController();
     const { ground } = await fetchSettings();
-    if (!ground || !this.covers(ground, from) || !this.covers(ground, to)) return;
+    if (question.signal.aborted) return;
+    if (!ground || !this.covers(ground, from) || !this.covers(ground, to)) return this.#show(null);
     try {
       const answer = await footRoutes(from, to, { avoidSteps: this.avoidsSteps, signal: question.signal });
       if (question.signal.aborted) return;
-      this.route = answer.routes[0] ?? null;
       this.attribution = answer.attribution;
+      this.#show(answer.routes[0] ?? null);
     } catch {
       // Without a network the straight line is shown as before.
-      if (question.signal.aborted) return;
-      this.route = null;
+      if (!question.signal.aborted) this.#show(null);
     }
+  }
+
+  /** @param {FootRoute | null} route */
+  #show(route) {
+    if (!route && !this.route) return;
+    this.route = route;
     this.emit('change', undefined);
   }
 }

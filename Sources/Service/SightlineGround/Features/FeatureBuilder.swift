@@ -33,7 +33,7 @@ struct FeatureBuilder {
   private mutating func add(_ node: OSMNode) {
     guard let kind = GroundRules.name(node.tags) else { return }
     features.append(
-      GroundFeature(kind: kind, shape: .point(node.position), name: Self.name(kind, node.tags), source: node.id << 2)
+      GroundFeature(kind: kind, shape: .point(node.position), name: Self.name(kind, node.tags))
     )
   }
 
@@ -46,7 +46,7 @@ struct FeatureBuilder {
     let isArea = way.isClosed && way.tags["area"] != "no" && GroundRules.area(way.tags) != nil
     if isArea, !isTold.contains(way.id) {
       let ring = positions(of: way.nodes.dropLast())
-      if ring.count > 2 { addArea([PositionPolygon(outer: ring)], way.tags, source: way.id << 2 | 1) }
+      if ring.count > 2 { addArea([PositionPolygon(outer: ring)], way.tags) }
     }
     // A closed street is a line as well as, say, the park that it goes round.
     guard let kind = GroundRules.line(way.tags) else { return }
@@ -56,16 +56,15 @@ struct FeatureBuilder {
           kind: kind,
           shape: .line(line),
           name: GroundName(way.tags),
-          layer: GroundRules.layer(way.tags),
-          source: way.id << 2 | 1
+          layer: GroundRules.layer(way.tags)
         )
       )
     }
   }
 
-  private mutating func addArea(_ polygons: [PositionPolygon], _ tags: OSMTags, source: Int64) {
+  private mutating func addArea(_ polygons: [PositionPolygon], _ tags: OSMTags) {
     guard let kind = GroundRules.area(tags) else { return }
-    var feature = GroundFeature(kind: kind, shape: .area(polygons), source: source)
+    var feature = GroundFeature(kind: kind, shape: .area(polygons))
     if kind == .building || kind == .buildingPart {
       feature.height = BuildingHeight(tags)
     } else {
@@ -75,7 +74,7 @@ struct FeatureBuilder {
     guard let named = GroundRules.name(tags) ?? Self.areaName(kind, tags), let middle = Self.middle(of: polygons) else {
       return
     }
-    features.append(GroundFeature(kind: named, shape: .point(middle), name: Self.name(named, tags), source: source))
+    features.append(GroundFeature(kind: named, shape: .point(middle), name: Self.name(named, tags)))
   }
 
   /// Parks and waters are called by their names too.
@@ -152,7 +151,7 @@ struct FeatureBuilder {
       let (rings, left) = RingAssembly.rings(of: ways)
       omissions.openAreas += left == 0 ? 0 : 1
       let polygons = RingAssembly.polygons(of: rings.map { positions(of: $0[...]) }.filter { $0.count > 2 })
-      if !polygons.isEmpty { addArea(polygons, relation.tags, source: relation.id << 2 | 2) }
+      if !polygons.isEmpty { addArea(polygons, relation.tags) }
     }
   }
 

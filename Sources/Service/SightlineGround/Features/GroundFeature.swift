@@ -26,8 +26,6 @@ struct GroundFeature: Sendable {
   var height = BuildingHeight()
   /// What is higher is drawn later, −5…5.
   var layer = 0
-  /// Identifier of the element that it is of; the kind of element is in the two lowest bits (0 node, 1 way, 2 relation).
-  var source: Int64 = 0
 }
 
 /// A name in several languages.

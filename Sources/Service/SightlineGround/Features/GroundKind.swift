@@ -9,7 +9,7 @@ public enum GroundKind: UInt8, CaseIterable, Sendable {
     wetland
   case sand, rock, parking, pedestrianArea, water, building, buildingPart
   // Lines.
-  case river = 40, stream, coastline, boundary
+  case river = 40, stream
   case motorway = 50, primary, secondary, tertiary, street, pedestrian, service, cycleway, footway, path, track, steps
   case rail = 70, tram, subway, ferry, pier, wall
   // Names at points.
@@ -46,21 +46,13 @@ public enum GroundTags {
 
   private static let kept: Set<String> = Set(
     [
-      "name", "highway", "railway", "waterway", "natural", "landuse", "leisure", "amenity", "tourism", "historic",
-      "place",
-      "building", "building:part", "building:levels", "building:min_level", "height", "min_height", "roof:levels",
-      "roof:height",
-      "layer", "location", "tunnel", "bridge", "covered", "area", "type", "access", "foot", "sidewalk", "sidewalk:both",
-      "sidewalk:left", "sidewalk:right", "oneway", "oneway:foot", "foot:oneway",
-      "conveying", "step_count", "incline", "barrier", "crossing", "crossing:signals", "indoor", "public_transport",
-      "railway",
-      "man_made", "route", "service", "surface", "wheelchair", "entrance", "addr:housenumber", "addr:street", "ref",
-      "shop",
-      "office", "boundary", "admin_level", "ele", "motorroad", "level", "locked", "bicycle", "smoothness", "width",
-      "water",
-      "wetland", "emergency", "designation", "footway", "ramp", "handrail", "tracktype", "duration", "demolished",
-      "station",
-      "bus", "tram", "subway", "train",
+      "name", "access", "addr:housenumber", "amenity", "area", "barrier", "bridge", "building", "building:levels",
+      "building:min_level", "building:part", "conveying", "crossing", "crossing:signals", "cycleway", "demolished",
+      "entrance", "foot", "foot:oneway", "footway", "height", "highway", "historic", "incline", "indoor", "landuse",
+      "layer", "leisure", "location", "man_made", "min_height", "motorroad", "natural", "oneway", "oneway:foot",
+      "path", "place", "public_transport", "railway", "ref", "roof:height", "roof:levels", "route", "shop",
+      "sidewalk", "sidewalk:both", "sidewalk:left", "sidewalk:right", "step_count", "tourism", "tunnel", "type",
+      "waterway",
     ] + languages.map { "name:\($0)" }
   )
 

@@ -13,7 +13,7 @@ enum StreetJoining {
 
   static func join(_ features: [GroundFeature]) -> [GroundFeature] {
     var result: [GroundFeature] = []
-    var lines: [Key: [(line: PositionLine, source: Int64)]] = [:]
+    var lines: [Key: [PositionLine]] = [:]
     var order: [Key] = []
     for feature in features {
       guard case .line(let line) = feature.shape else {
@@ -22,41 +22,41 @@ enum StreetJoining {
       }
       let key = Key(kind: feature.kind, name: feature.name, layer: feature.layer)
       if lines[key] == nil { order.append(key) }
-      lines[key, default: []].append((line, feature.source))
+      lines[key, default: []].append(line)
     }
     for key in order {
-      for (line, source) in joined(lines[key] ?? []) {
+      for line in joined(lines[key] ?? []) {
         result.append(
-          GroundFeature(kind: key.kind, shape: .line(line), name: key.name, layer: key.layer, source: source)
+          GroundFeature(kind: key.kind, shape: .line(line), name: key.name, layer: key.layer)
         )
       }
     }
     return result
   }
 
-  private static func joined(_ lines: [(line: PositionLine, source: Int64)]) -> [(PositionLine, Int64)] {
+  private static func joined(_ lines: [PositionLine]) -> [PositionLine] {
     var ends: [OSMPosition: [Int]] = [:]
-    for (index, (line, _)) in lines.enumerated() {
+    for (index, line) in lines.enumerated() {
       ends[line[0], default: []].append(index)
       ends[line[line.count - 1], default: []].append(index)
     }
     var isUsed = [Bool](repeating: false, count: lines.count)
-    var result: [(PositionLine, Int64)] = []
+    var result: [PositionLine] = []
     for start in lines.indices where !isUsed[start] {
       isUsed[start] = true
-      var line = lines[start].line
+      var line = lines[start]
       // On from the end, then from the beginning.
       for _ in 0..<2 {
         while line[0] != line[line.count - 1], let meeting = ends[line[line.count - 1]], meeting.count == 2,
           let next = meeting.first(where: { !isUsed[$0] })
         {
           isUsed[next] = true
-          let other = lines[next].line
+          let other = lines[next]
           line += other[0] == line[line.count - 1] ? other.dropFirst() : other.reversed().dropFirst()
         }
         line.reverse()
       }
-      result.append((line, lines[start].source))
+      result.append(line)
     }
     return result
   }

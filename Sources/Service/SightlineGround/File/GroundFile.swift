@@ -61,8 +61,8 @@ public struct GroundFile: Sendable {
       checksums.append(checksum)
       guard let section = Section(rawValue: data.number(UInt32.self, at: at)) else { continue }
       sections[section] = offset..<end
-      // Tiles have checksums of their own, in their packing: a gigabyte is not read to open a file.
-      guard section == .tiles || data.checksum(of: offset..<end) == checksum else {
+      // Tiles and ways to walk have checksums of their own: a gigabyte is not read to open a file.
+      guard section == .tiles || section == .walking || data.checksum(of: offset..<end) == checksum else {
         throw .damaged(path, "the checksum of section \(index + 1) is wrong")
       }
     }

@@ -10,9 +10,9 @@ public struct TileID: Hashable, Comparable, Sendable {
   /// From the north.
   public var row: Int
 
-  /// `nil` where there is no such tile.
+  /// A tile of one of the zooms that files have; `nil` where there is no such.
   public init?(zoom: Int, column: Int, row: Int) {
-    guard (0...TileLevel.mostZoom).contains(zoom), (0..<(1 << zoom)).contains(column), (0..<(1 << zoom)).contains(row)
+    guard TileLevel.zooms.contains(zoom), (0..<(1 << zoom)).contains(column), (0..<(1 << zoom)).contains(row)
     else {
       return nil
     }

@@ -40,13 +40,13 @@ struct GroundTileRoutes: Sendable {
       guard let tile = ground.tile(id) else {
         return Response(status: .noContent, headers: [.cacheControl: cache, .accessControlAllowOrigin: "*"])
       }
-      guard exchange.acceptsGzip || GroundFile.content(tile.packed) != nil else {
+      let plain = exchange.acceptsGzip ? [] : GroundFile.content(tile.packed)
+      guard let plain else {
         throw RequestProblem.notFound(
           "ground.damaged",
           "This tile is damaged. The operator has to add the extract again."
         )
       }
-      let plain = exchange.acceptsGzip ? [] : GroundFile.content(tile.packed) ?? []
       return Answers.tagged(
         exchange,
         mediaType: Self.mediaType,

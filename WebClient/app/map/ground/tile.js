@@ -7,7 +7,7 @@ export const EXTENT = 4096;
 export const KIND = /** @type {const} */ ({
   sea: 1, residential: 2, commercial: 3, industrial: 4, farmland: 5, meadow: 6, grass: 7, park: 8, cemetery: 9, pitch: 10, forest: 11,
   scrub: 12, wetland: 13, sand: 14, rock: 15, parking: 16, pedestrianArea: 17, water: 18, building: 19, buildingPart: 20,
-  river: 40, stream: 41, coastline: 42, boundary: 43,
+  river: 40, stream: 41,
   motorway: 50, primary: 51, secondary: 52, tertiary: 53, street: 54, pedestrian: 55, service: 56, cycleway: 57, footway: 58, path: 59,
   track: 60, steps: 61, rail: 70, tram: 71, subway: 72, ferry: 73, pier: 74, wall: 75,
   city: 90, town: 91, suburb: 92, quarter: 93, square: 94, stationName: 95, sight: 96, museum: 97, church: 98, school: 99, hospital: 100,
