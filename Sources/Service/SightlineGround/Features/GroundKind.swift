@@ -22,7 +22,7 @@ public enum GroundKind: UInt8, CaseIterable, Sendable {
   /// The lowest zoom of Web Mercator at which it is drawn.
   var lowestZoom: Int {
     switch self {
-    case .sea, .water, .river, .forest, .residential, .motorway, .primary, .rail, .city, .town, .coastline, .boundary,
+    case .sea, .water, .river, .forest, .residential, .motorway, .primary, .rail, .city, .town,
       .ferry:
       10
     case .secondary, .park, .industrial, .commercial, .farmland, .meadow, .wetland, .cemetery, .grass, .scrub, .sand,
