@@ -28,6 +28,8 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
   (.get, "/", .everyone),
   (.get, "/favicon.ico", .everyone),
   (.get, "/client/{build}/{path...}", .everyone),
+  (.get, "/examples", .everyone),
+  (.get, "/examples/{path...}", .everyone),
   (.get, "/sw.js", .everyone),
   (.get, "/api/v1/client", .everyone),
   (.get, "/health/live", .everyone),

@@ -99,6 +99,7 @@ final class ServerFixture: Sendable {
         routes: routes ?? server.routes,
         readiness: server.readiness,
         log: server.log,
+        allowedOrigins: server.options.allowedOrigins,
         webClient: server.webClient,
         metrics: metrics
       )

@@ -13,7 +13,8 @@ import Testing
   static let files = [
     "index.html": page, "style.css": "body {}", "app/main.js": String(repeating: "import './x.js';\n", count: 200),
     "engine.wasm": "\0asm", "tsconfig.json": "{}", "types.d.ts": "x", "secret.key": "x", ".hidden.js": "x",
-    "node_modules/a.js": "x",
+    "node_modules/a.js": "x", "examples/index.html": "<!doctype html>", "examples/place.html": "<!doctype html>",
+    "embed/view.js": "x",
   ]
 
   private func build(_ fixture: ServerFixture) async throws -> String {
@@ -37,6 +38,22 @@ import Testing
     #expect(script.headers[.cacheControl] == "public, max-age=31536000, immutable")
     let etag = try #require(response.headers[.eTag])
     #expect(try await fixture.request("/", headers: [.ifNoneMatch: etag]).status == .notModified)
+  }
+
+  @Test(arguments: [("", "index.html"), ("/", "index.html"), ("/place.html", "place.html")])
+  func `examples lead to where their modules are, and are not kept with the page`(path: String, file: String)
+    async throws
+  {
+    let fixture = try await ServerFixture(webClient: WebClientTests.files)
+    let build = try await build(fixture)
+    let answer = try await fixture.request("/examples" + path)
+    #expect(answer.status == .found)
+    #expect(answer.headers[.location] == "/client/\(build)/examples/\(file)")
+    let page = try await fixture.request(try #require(answer.headers[.location]))
+    #expect(page.headers[.contentType] == "text/html; charset=utf-8")
+    #expect(try await fixture.request("/examples/nothing.html").status == .notFound)
+    let kept = String(buffer: try await fixture.request("/api/v1/client").body)
+    #expect(!kept.contains("examples/") && !kept.contains("embed/") && kept.contains("app/main.js"))
   }
 
   @Test(arguments: [

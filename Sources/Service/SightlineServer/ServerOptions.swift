@@ -29,6 +29,8 @@ public struct ServerOptions: Sendable {
   public var publicURL: String?
   /// Servers in front of this one that tell the clients' addresses (`X-Forwarded-For`); `nil` for those that have to be there.
   public var trustedProxies: TrustedProxies?
+  /// Whose pages, beside the server's own, may read what everybody may: other sites with `<sightline-view>` in them.
+  public var allowedOrigins = AllowedOrigins.none
   /// Connections at a time.
   public var connections = 8192
   /// Connections at a time of one network: an IPv4 address, or the first 64 bits of an IPv6 address.

@@ -269,6 +269,7 @@ public struct SightlineServer: Sendable {
         log: log,
         trusted: trusted,
         register: register,
+        allowedOrigins: options.allowedOrigins,
         isSecure: options.isSecure,
         webClient: webClient,
         metrics: requests

@@ -40,8 +40,22 @@ struct ClientRoutes: Sendable {
       guard let build = files?.current() else {
         throw RequestProblem.notFound("client.missing", "This server has no web client.")
       }
-      let files = build.files.keys.sorted().filter { $0 != "sw.js" }
+      let files = build.files.keys.sorted().filter { path in
+        path != "sw.js" && !ClientRoutes.otherPages.contains { path.hasPrefix($0) }
+      }
       return try Answers.json(ClientFileList(build: build.hash, files: files), cache: "no-cache")
+    }
+    // Small pages that show one idea each. They stand among the client's files, whose modules they load.
+    routes.add(.get, "/examples", .init("The examples", answer: .nothing, success: 302, refusals: [404])) { _ in
+      try example("index.html")
+    }
+    routes.add(
+      .get,
+      "/examples/{path...}",
+      .init("One of the examples", answer: .nothing, success: 302, refusals: [404])
+    ) { exchange in
+      let path = exchange.parameters[0]
+      return try example(path.isEmpty ? "index.html" : path)
     }
     // Asked for by browsers without being told to.
     routes.add(
@@ -54,6 +68,20 @@ struct ClientRoutes: Sendable {
       }
       return answer(exchange, icon, cache: "public, max-age=86400")
     }
+  }
+
+  /// Folders with what the page itself does not load: it is for pages of others.
+  private static let otherPages = ["embed/", "examples/"]
+
+  /// Leads to an example where its modules are, as they are now.
+  private func example(_ path: String) throws -> Response {
+    guard let build = files?.current(), build.files["examples/" + path] != nil else {
+      throw RequestProblem.notFound("example.unknown", "There is no such example. All are listed at /examples.")
+    }
+    return Response(
+      status: .found,
+      headers: [.location: "/client/\(build.hash)/examples/\(path)", .cacheControl: "no-cache"]
+    )
   }
 
   private func page(_ exchange: Exchange) throws -> Response {

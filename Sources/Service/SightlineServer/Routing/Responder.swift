@@ -35,6 +35,8 @@ struct Responder: HTTPResponder {
   var register: ConnectionRegister?
   /// What costs the server much, held for each network and for all.
   var gate = WorkGate()
+  /// Whose pages may read what everybody may.
+  var allowedOrigins = AllowedOrigins.none
   /// Whether clients reach this server by TLS.
   var isSecure = false
   /// Has the page for people who open an address that leads to nothing.
@@ -66,6 +68,7 @@ struct Responder: HTTPResponder {
     {
       response.headers[.retryAfter] = "5"
     }
+    allowedOrigins.open(&response.headers, to: request.headers)
     SecurityHeaders.complete(&response.headers, isSecure: isSecure)
     // Whoever comes by this connection again comes to a server that is about to stop.
     if readiness.state == .draining { response.headers[.connection] = "close" }
@@ -116,7 +119,11 @@ struct Responder: HTTPResponder {
     }
     found = route
     guard let handler = route.handler(for: request.method) else {
-      if request.method == .options { return Response(status: .noContent, headers: [.allow: route.allow]) }
+      if request.method == .options {
+        return allowedOrigins.isEmpty
+          ? Response(status: .noContent, headers: [.allow: route.allow])
+          : allowedOrigins.answerBeforehand(request.headers, allow: route.allow)
+      }
       throw RequestProblem(
         .methodNotAllowed,
         "method.not-allowed",

@@ -110,6 +110,15 @@ struct Serve: AsyncParsableCommand {
   )
   var trustedProxy: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Other sites whose pages may read what everybody may: origins like https://example.org with commas between, * for all, or "
+        + "none (default: none).",
+      valueName: "origins"
+    )
+  )
+  var allowOrigin: String?
+
   @Option(help: ArgumentHelp("Connections at a time, of all clients (default: 8192).", valueName: "number"))
   var connections: Int?
 
@@ -287,6 +296,15 @@ extension Serve {
         )
       }
       options.trustedProxies = trusted
+    }
+    if let text = Setting.text(allowOrigin, "allow-origin") {
+      guard let allowed = AllowedOrigins(text) else {
+        throw ValidationError(
+          "\(Setting.name("allow-origin")) is \"\(text)\"; write origins like https://example.org,http://localhost:3000 with commas "
+            + "between, without a path; * for all, or none."
+        )
+      }
+      options.allowedOrigins = allowed
     }
     options.connections = try Setting.integer(connections, "connections", in: 16...60_000) ?? options.connections
     options.connectionsPerNetwork =
