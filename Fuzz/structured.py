@@ -36,7 +36,7 @@ DEBUG_LIMITS = ["--cpu", "60", "--memory", "4096"]
 LIMITS = []
 LOCK = threading.Lock()
 
-ENGINE = ["Math", "Geodesy", "Imaging", "Camera", "Markers", "QR", "Targets", "Vision", "Fusion", "Models", "Scene", "Worlds", "Engine"]
+ENGINE = ["Math", "Geodesy", "Imaging", "Camera", "Markers", "QR", "Targets", "Vision", "Fusion", "Models", "Occlusion", "Scene", "Worlds", "Engine"]
 SERVER = "Sources/Service/SightlineServer"
 CHECKOUTS = ".build/checkouts"
 # Name, what is compiled, in an order in which each finds what it imports. Where a module needs packages, only what reads foreign
@@ -52,6 +52,10 @@ MODULES = [
     ("SightlineImport", ["Sources/Content/SightlineImport/PercentCoding.swift"]),
     ("SightlineRecording", ["Sources/Tools/SightlineRecording"]),
     ("SightlineSimulator", ["Sources/Tools/SightlineSimulator"]),
+    ("SightlineProtobuf", ["Sources/Content/SightlineProtobuf"]),
+    ("SightlineOpenStreetMap", ["Sources/Content/SightlineOpenStreetMap"]),
+    ("SightlineWalking", ["Sources/Service/SightlineWalking"]),
+    ("SightlineGround", ["Sources/Service/SightlineGround"]),
     ("SightlineTours", ["Sources/Service/SightlineTours"]),
     ("GRDB", [f"{CHECKOUTS}/GRDB.swift/GRDB"]),
     ("SightlineTransit", ["Sources/Service/SightlineTransit"]),
@@ -250,7 +254,7 @@ def main():
         os.makedirs(FINDINGS, exist_ok=True)
         if not os.path.exists(PROGRAM):
             sys.exit("there is no debug build of the generators. Run SIGHTLINE_FUZZ=1 swift build first.")
-    else:
+    elif options.mode != "list" or not os.path.exists(PROGRAM):
         build()
     if options.mode == "build":
         return 0

@@ -6,7 +6,7 @@ nonisolated(unsafe) let documentTargets: [any StructuredTarget.Type] = [
 
 nonisolated(unsafe) let binaryTargets: [any StructuredTarget.Type] = [
   ZipTarget.self, KMZTarget.self, PictureTarget.self, GLBTarget.self, TargetFileTarget.self, QRContentTarget.self,
-  QRMatrixTarget.self, RecordingTarget.self, ReplayTarget.self,
+  QRMatrixTarget.self, RecordingTarget.self, ReplayTarget.self, ExtractTarget.self,
 ]
 
 nonisolated(unsafe) let serverTargets: [any StructuredTarget.Type] = [

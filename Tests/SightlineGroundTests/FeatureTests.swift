@@ -185,6 +185,27 @@ private func square(_ x: Int32, _ y: Int32, _ side: Int32) -> [OSMPosition] {
     #expect(FeatureBuilder(Self.extract(tags.map { ($0, [1, 2, 5, 4, 1]) })).features.isEmpty)
   }
 
+  @Test(arguments: [["natural": "water"], ["landuse": "forest"]] as [OSMTags])
+  func `an area round the Earth is refused before it fills the memory`(tags: OSMTags) {
+    let corners = [
+      at(-1_700_000_000, -800_000_000), at(1_700_000_000, -800_000_000), at(1_700_000_000, 800_000_000),
+      at(-1_700_000_000, 800_000_000),
+    ]
+    let features = FeatureBuilder(
+      OSMExtract(
+        positions: NodePositions(ids: [1, 2, 3, 4], values: corners),
+        ways: [OSMWay(id: 1, nodes: [1, 2, 3, 4, 1], tags: tags)],
+        relations: []
+      )
+    ).features
+    #expect(features.count == 1)
+    for zoom in TileLevel.zooms {
+      #expect(throws: TileBuilder.TooManyTiles.self, "zoom \(zoom)") {
+        try TileBuilder.tiles(of: features, zoom: zoom, most: 1_000)
+      }
+    }
+  }
+
   @Test func `nodes that are missing cut a street and are counted`() {
     let builder = FeatureBuilder(Self.extract([(["highway": "residential"], [1, 2, 99, 4, 5])]))
     #expect(builder.features.count == 2)

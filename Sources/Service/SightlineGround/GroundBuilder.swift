@@ -13,6 +13,7 @@ enum GroundBuilder {
     extract path: String,
     into target: String,
     heights: ((Double, Double) -> Double?)?,
+    mostTiles: Int = TileBuilder.mostTiles,
     progress: (GroundStage, Double) -> Void
   ) async throws {
     let file = OSMFile(path: path)
@@ -27,9 +28,11 @@ enum GroundBuilder {
     var writer = try GroundFileWriter(path: target)
     for (index, zoom) in TileLevel.zooms.enumerated() {
       do {
-        for (id, content) in try TileBuilder.tiles(of: features, zoom: zoom) { try writer.add(id, content.bytes()) }
+        for (id, content) in try TileBuilder.tiles(of: features, zoom: zoom, most: mostTiles) {
+          try writer.add(id, content.bytes())
+        }
       } catch is TileBuilder.TooManyTiles {
-        throw GroundProblem.tooManyTiles(TileBuilder.mostTiles)
+        throw GroundProblem.tooManyTiles(mostTiles)
       }
       progress(.tiles, Double(index + 1) / Double(TileLevel.zooms.count))
     }

@@ -9,7 +9,13 @@ struct TileBuilder {
   struct TooManyTiles: Error {}
 
   /// The tiles of one zoom, by their key.
-  static func tiles(of features: [GroundFeature], zoom: Int) throws -> [(id: TileID, content: TileEncoder)] {
+  ///
+  /// - Throws: ``TooManyTiles`` when there are more than `most`.
+  static func tiles(
+    of features: [GroundFeature],
+    zoom: Int,
+    most: Int = mostTiles
+  ) throws -> [(id: TileID, content: TileEncoder)] {
     var tiles: [TileID: TileEncoder] = [:]
     for feature in features where feature.kind.lowestZoom <= zoom {
       switch feature.shape {
@@ -23,11 +29,14 @@ struct TileBuilder {
           tolerance: TileLevel.tolerance(zoom: zoom)
         )
         guard points.count > 1 else { continue }
-        TileClipping.line(points) { column, row, pieces in add(feature, column, row, zoom, pieces, [], to: &tiles) }
+        try TileClipping.line(points) { column, row, pieces in
+          add(feature, column, row, zoom, pieces, [], to: &tiles)
+          guard tiles.count <= most else { throw TooManyTiles() }
+        }
       case .area(let polygons):
-        for polygon in polygons { add(polygon, of: feature, zoom, to: &tiles) }
+        for polygon in polygons { try add(polygon, of: feature, zoom, most, to: &tiles) }
       }
-      guard tiles.count <= mostTiles else { throw TooManyTiles() }
+      guard tiles.count <= most else { throw TooManyTiles() }
     }
     return tiles.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
@@ -39,8 +48,9 @@ struct TileBuilder {
     _ polygon: PositionPolygon,
     of feature: GroundFeature,
     _ zoom: Int,
+    _ most: Int,
     to tiles: inout [TileID: TileEncoder]
-  ) {
+  ) throws {
     let tolerance = TileLevel.tolerance(zoom: zoom)
     var rings: [[TilePoint]] = []
     for ring in [polygon.outer] + polygon.holes {
@@ -58,12 +68,14 @@ struct TileBuilder {
     // Outer ring and holes are cut one by one, so that each keeps which of the two it is.
     var parts: [TileID: (rings: [[TilePoint]], isHole: [Bool])] = [:]
     for (index, ring) in rings.enumerated() {
-      TileClipping.rings([ring]) { column, row, pieces in
+      try TileClipping.rings([ring]) { column, row, pieces in
         guard let id = TileID(zoom: zoom, column: column, row: row) else { return }
         // A hole without anything around it is none.
         guard index == 0 || parts[id] != nil else { return }
         parts[id, default: ([], [])].rings += pieces
         parts[id, default: ([], [])].isHole += pieces.map { _ in index > 0 }
+        // One area with a corner at the other end of the Earth is enough for more tiles than fit into any memory.
+        guard tiles.count + parts.count <= most else { throw TooManyTiles() }
       }
     }
     for (id, part) in parts { add(feature, id.column, id.row, zoom, part.rings, part.isHole, to: &tiles) }

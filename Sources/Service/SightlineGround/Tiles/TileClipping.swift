@@ -7,16 +7,16 @@ enum TileClipping {
   ///
   /// Rings are cut by the method of Sutherland and Hodgman (1974): a ring that is in several pieces within a tile comes out as
   /// one, joined along the tile's margin, where nothing is drawn.
-  static func rings(_ rings: [[TilePoint]], _ body: (Int, Int, [[TilePoint]]) -> Void) {
-    strips(rings, cut: ring) { column, part in
-      strips(transposed(part), cut: ring) { row, piece in body(column, row, transposed(piece)) }
+  static func rings(_ rings: [[TilePoint]], _ body: (Int, Int, [[TilePoint]]) throws -> Void) rethrows {
+    try strips(rings, cut: ring) { column, part in
+      try strips(transposed(part), cut: ring) { row, piece in try body(column, row, transposed(piece)) }
     }
   }
 
   /// The same of a line, which may come out as several.
-  static func line(_ line: [TilePoint], _ body: (Int, Int, [[TilePoint]]) -> Void) {
-    strips([line], cut: self.line) { column, part in
-      strips(transposed(part), cut: self.line) { row, piece in body(column, row, transposed(piece)) }
+  static func line(_ line: [TilePoint], _ body: (Int, Int, [[TilePoint]]) throws -> Void) rethrows {
+    try strips([line], cut: self.line) { column, part in
+      try strips(transposed(part), cut: self.line) { row, piece in try body(column, row, transposed(piece)) }
     }
   }
 
@@ -27,7 +27,11 @@ enum TileClipping {
     shapes.map { $0.map { TilePoint(x: $0.y, y: $0.x) } }
   }
 
-  private static func strips(_ shapes: [[TilePoint]], cut: Cut, _ body: (Int, [[TilePoint]]) -> Void) {
+  private static func strips(
+    _ shapes: [[TilePoint]],
+    cut: Cut,
+    _ body: (Int, [[TilePoint]]) throws -> Void
+  ) rethrows {
     var (low, high) = (Int32.max, Int32.min)
     for shape in shapes {
       for point in shape { (low, high) = (min(low, point.x), max(high, point.x)) }
@@ -37,14 +41,14 @@ enum TileClipping {
     let first = max(0, (Int(low) - margin) / TileLevel.extent)
     let last = (Int(high) + margin) / TileLevel.extent
     if first == last {
-      body(first, shapes)
+      try body(first, shapes)
       return
     }
     for strip in first...last {
       let range =
         Int32(clamped: strip * TileLevel.extent - margin)...Int32(clamped: (strip + 1) * TileLevel.extent + margin)
       let parts = shapes.flatMap { cut($0, range) }
-      if !parts.isEmpty { body(strip, parts) }
+      if !parts.isEmpty { try body(strip, parts) }
     }
   }
 
