@@ -25,6 +25,7 @@ FLAGS = ["--use-fake-device-for-media-stream", "--force-color-profile=srgb",
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "whole_browser: needs more than the browser without windows has")
+    config.addinivalue_line("markers", "real_time: follows a phone as it moves; is run without other tests beside it")
 
 
 def pytest_addoption(parser):

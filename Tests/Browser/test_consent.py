@@ -233,7 +233,7 @@ def open_with_pages(phone, foreign, path, overlays):
 
 
 def test_a_foreign_page_is_asked_for_only_after_consent(new_phone, foreign, second, output):
-    phone = new_phone(allowed=allow(foreign), position=PLACE)
+    phone = new_phone(allowed=allow(foreign), position=PLACE, scale=2)
     phone.expect(*NO_SCRIPTS)
     page = second.serve("/page.html", PAGE)
     open_with_pages(phone, foreign, "/consent-frame.gddf", [make.page_overlay("page", page, 30, 110, 280, 200)])

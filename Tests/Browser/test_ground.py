@@ -135,6 +135,34 @@ def test_the_way_to_a_stop_is_on_the_ground_and_in_words(browser, helsinki, outp
         phone.close()
 
 
+def test_the_list_of_stops_has_the_distances_that_are_walked(browser, helsinki):
+    """Ways are longer than the straight lines that stand on the labels."""
+    phone = Phone(browser, helsinki, position=STATION)
+    phone.expect("GPU stall due to ReadPixels")
+
+    def metres(found):
+        found = {stop: text.replace("\u00a0", " ").split(" · ")[0] for stop, text in found.items()}
+        return {stop: float(text.removesuffix(" m")) for stop, text in found.items() if text.endswith(" m")}
+
+    try:
+        phone.open(f"/transit?virtual=1&lat={STATION[0]}&lon={STATION[1]}&heading=20&pitch=-30")
+        phone.wait("document.querySelectorAll('.stop-label .stop-label-far').length > 3")
+        straight = metres(phone.page.evaluate(
+            "() => Object.fromEntries([...document.querySelectorAll('.stop-label[data-stop]')].map((e) => [e.dataset.stop, e.querySelector('.stop-label-far').textContent]))"))
+        phone.tap("#transit-views [data-value=list]")
+        phone.wait("document.querySelector('#walked-credit').textContent.includes('OpenStreetMap')")
+        walked = metres(phone.page.evaluate(
+            "() => Object.fromEntries([...document.querySelectorAll('#near-stops li[data-stop]')].map((e) => [e.dataset.stop, e.querySelector('.stop-facts').textContent]))"))
+        pairs = [(straight[stop], walked[stop]) for stop in straight if stop in walked]
+        assert len(pairs) > 2, (straight, walked)
+        # Rounded to ten metres, and from the nearest point of a way.
+        assert all(far >= near - 30 for near, far in pairs), pairs
+        assert sum(far for _, far in pairs) > 1.05 * sum(near for near, _ in pairs), pairs
+        phone.check()
+    finally:
+        phone.close()
+
+
 def test_what_stands_behind_houses_is_dimmed_and_dashed_and_what_is_before_them_is_not(new_phone, foreign, output):
     """On the square before the station: the theatre across it is seen, a church behind three blocks is not."""
     square = (60.17135, 24.94330, 10.0)

@@ -72,7 +72,7 @@ def address(pitch, **more):
 
 @pytest.fixture
 def ground(new_phone):
-    phone = new_phone(reduced_motion="reduce", position=HERE)
+    phone = new_phone(reduced_motion="reduce", position=HERE, scale=2)
     mock = MockTransit(phone.page)
     mock.lines, mock.stops, mock.vehicles = marks(), [], []
     # Reading the screen back stalls the graphics card, which the browser remarks on.

@@ -170,8 +170,9 @@ def test_reduced_motion(new_phone, foreign):
     assert moving == []
 
 
-def test_the_picture_of_the_view(phone, foreign):
+def test_the_picture_of_the_view(new_phone, foreign):
     """Downloaded, it is as large as the screen's pixels, with the camera's picture, the label and no controls in it."""
+    phone = new_phone(scale=2)
     target = towards(EYE, phone.declination + 3, 300, 20)
     begin(phone, foreign, "/shot.gddf", gddf("Shot", [place("t", "Target in the picture", *target)]))
     label = phone.labels()["t"]

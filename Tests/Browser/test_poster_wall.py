@@ -153,6 +153,7 @@ def angle_between(a, b):
     return math.degrees(math.acos(min(1.0, cosine)))
 
 
+@pytest.mark.real_time
 @pytest.mark.parametrize("axis, degrees", [((0, 1, 0), 47), ((1, 0, 0), 38), ((0, -1, 0), 47)])
 def test_the_gyroscope_carries_a_wall_that_has_left_the_picture(new_phone, output, axis, degrees):
     # Nothing on the wall but the one print: there are no surroundings that could carry it.

@@ -38,14 +38,15 @@ class Phone:
     `motion`: whether the page hears `devicemotion`. These phones turn at once, which no gyroscope would agree with, and
     their accelerometer has no noise over its steps of 0.1 m/s²; `test_motion.py` moves phones as they move.
     `agent`: what the browser says it is; with "iPhone" in it, positions have their height over the sea.
+    `scale`: pixels of the display for a pixel of CSS; one, for software draws them, but where a test is about pixels.
     `allowed`: other hosts that may know the position and show pages, as after a question that was answered before; `None`
     for the tests' server of foreign worlds.
     """
 
     def __init__(self, browser, server, *, screen=(390, 844), picture=(720, 1280), permissions=ALL_PERMISSIONS,
                  sensors=True, locale="en-GB", reduced_motion=None, position=(48.4, 10.0, 480.0), accuracy=5.0,
-                 mobile=True, scripts=(), scale=2, motion=False, allowed=None, color_scheme=None, agent=None):
-        self.server, self.screen, self.position = server, screen, position
+                 mobile=True, scripts=(), scale=1, motion=False, allowed=None, color_scheme=None, agent=None):
+        self.server, self.screen, self.position, self.scale = server, screen, position, scale
         self.counts_from_sea = bool(agent and "iPhone" in agent)
         self.picture, self.angle = picture, 90 if screen[0] > screen[1] else 0
         self.context = browser.new_context(
@@ -56,7 +57,7 @@ class Phone:
         self.page.set_default_timeout(15000)
         self.cdp = self.context.new_cdp_session(self.page)
         self.complaints, self.foreign, self.expected = [], [], []
-        self.page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
+        self.page.on("pageerror", lambda error: self.complaints.append(f"page error: {error.stack or error}"))
         self.page.on("console", self._on_console)
         self.page.on("request", self._on_request)
         self.page.add_init_script(WATCH)
@@ -112,7 +113,7 @@ class Phone:
         """The screen and the camera's picture after the phone was turned to another side."""
         self.screen, self.angle, self.picture = screen, angle, picture
         self.cdp.send("Emulation.setDeviceMetricsOverride", {
-            "width": screen[0], "height": screen[1], "deviceScaleFactor": 2, "mobile": True,
+            "width": screen[0], "height": screen[1], "deviceScaleFactor": self.scale, "mobile": True,
             "screenOrientation": {"type": kind, "angle": angle}})
         self.page.evaluate("([w, h]) => window.fakeCamera.resize(w, h)", list(picture))
         self.wait(

@@ -4,6 +4,7 @@ import * as L from '../../vendor/leaflet/leaflet.esm.js';
 import { h, icon } from '../core/dom.js';
 import { localized } from '../core/i18n.js';
 import { fetchSettings } from '../net/settings.js';
+import { isRemoved, whenAtRest } from './life.js';
 
 /**
  * @param {L.LeafletMap} map
@@ -12,6 +13,7 @@ import { fetchSettings } from '../net/settings.js';
  */
 export async function addTiles(map, maxZoom, { explain = false } = {}) {
   const { tiles, ground } = await fetchSettings();
+  if (isRemoved(map)) return;
   if (!tiles) {
     // Where there is no map a plain grid shows that, and how what is there moves.
     new (L.GridLayer.extend({ createTile: () => h('div', { class: 'map-grid' }) }))({ tileSize: 96 }).addTo(map);
@@ -37,6 +39,7 @@ export async function addTiles(map, maxZoom, { explain = false } = {}) {
  */
 async function lay(map, ground, maxZoom, note) {
   const [{ addGround }, { covers }] = await Promise.all([import('./ground/layer.js'), import('./ground/area.js')]);
+  if (isRemoved(map)) return;
   addGround(map, ground, maxZoom);
   if (!note) return;
   const look = () => {
@@ -44,7 +47,7 @@ async function lay(map, ground, maxZoom, note) {
     const { x, y } = map.project(map.getCenter(), 0);
     note.hidden = covers(ground, { x: x / 256, y: y / 256 });
   };
-  map.on('moveend', look);
+  whenAtRest(map, look);
   // Before it has been told where to look it has no centre.
   if (map.getZoom() !== undefined) look();
 }

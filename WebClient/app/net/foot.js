@@ -9,6 +9,7 @@ import { getJSON } from './request.js';
  * @typedef {{ action: Action, turn: Turn | null, name: string | null, metres: number, steps: number, bearing: number | null, point: number }} Instruction
  * @typedef {{ metres: number, seconds: number, hasSteps: boolean, steps: number, isStepCountKnown: boolean, ascentMetres: number | null,
  *   descentMetres: number | null, line: number[], instructions: Instruction[] }} FootRoute `line` is latitude and longitude by turns
+ * @typedef {{ metres: number, seconds: number, hasSteps: boolean }} FootDistance
  */
 
 /**
@@ -20,6 +21,18 @@ import { getJSON } from './request.js';
 export function footRoutes(from, to, { avoidSteps = false, signal } = {}) {
   return getJSON('/api/v1/routes/foot', {
     method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ from: plain(from), to: plain(to), avoidSteps }), signal,
+  });
+}
+
+/**
+ * @param {Point} from
+ * @param {Point[]} to
+ * @param {{ avoidSteps?: boolean, signal?: AbortSignal }} options
+ * @returns {Promise<{ distances: (FootDistance | null)[], attribution: string }>} for each place in turn; rejects with a `RequestError`
+ */
+export function footDistances(from, to, { avoidSteps = false, signal } = {}) {
+  return getJSON('/api/v1/routes/foot/distances', {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ from: plain(from), to: to.map(plain), avoidSteps }), signal,
   });
 }
 

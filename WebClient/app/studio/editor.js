@@ -5,6 +5,7 @@ import { labelled, localized, onLanguage, t } from '../core/i18n.js';
 import { formatRoute } from '../core/router.js';
 import { load, save as store } from '../core/storage.js';
 import { quietPosition } from '../device/location.js';
+import { whenAtRest } from '../map/life.js';
 import { categoryHue } from '../session/content.js';
 import { announce, toast } from '../ui/toast.js';
 import { uploadAsset } from '../accounts/account-api.js';
@@ -71,7 +72,7 @@ export class Editor {
     this.#showState();
     if (this.draft.dimension.places.some(({ position }) => position)) this.map.fit();
     else void this.#begin();
-    this.map.map.on('moveend', () => store('studio.view', { ...this.map.center(), zoom: this.map.map.getZoom() }));
+    whenAtRest(this.map.map, () => store('studio.view', { ...this.map.center(), zoom: this.map.map.getZoom() }));
   }
 
   /** An empty world begins where one last worked, else where one is. */

@@ -10,13 +10,14 @@ import { lineBadges } from './labels.js';
 import { badge } from './rows.js';
 import { TransitSearch } from './search.js';
 import { isStillThere } from './sheet.js';
-import { due, onFoot, way } from './words.js';
+import { due, onFoot, walkingTime, way } from './words.js';
 
 /**
  * @typedef {import('./types').Stop} Stop
  * @typedef {import('./data.js').TransitData} TransitData
  * @typedef {{ open: (stop: Stop) => void, refresh: () => void, heading: () => number | null,
- *   lines: (ids: Set<string> | null) => void, range: (stop: Stop) => { distance: number, bearing: number | null } | null }} Host
+ *   lines: (ids: Set<string> | null) => void, range: (stop: Stop) => { distance: number, bearing: number | null } | null,
+ *   walked: import('./walked.js').WalkedDistances, avoidsSteps: () => boolean }} Host
  */
 
 /** Stops whose next departures are in the list. */
@@ -43,7 +44,8 @@ export class StopList {
     this.kept = h('ul', { class: 'stop-list', id: 'favourite-stops' });
     this.keptTitle = localized(h('h2', {}), 'transit.favourites');
     this.list = h('ul', { class: 'stop-list', id: 'near-stops' });
-    this.usual = h('div', {}, this.keptTitle, this.kept, localized(h('h2', {}), 'transit.near'), this.count, this.list);
+    this.credit = h('p', { class: 'credits', id: 'walked-credit' });
+    this.usual = h('div', {}, this.keptTitle, this.kept, localized(h('h2', {}), 'transit.near'), this.count, this.list, this.credit);
     this.search = new TransitSearch(data, {
       ...host,
       searching: (on) => {
@@ -63,6 +65,7 @@ export class StopList {
     });
     data.on('stops', () => this.update(true));
     data.on('state', () => this.update());
+    host.walked.on('change', () => this.update());
     onLanguage(() => this.update(true), closed);
     const timer = setInterval(() => this.update(), 10_000);
     closed.addEventListener('abort', () => clearInterval(timer));
@@ -83,6 +86,8 @@ export class StopList {
     const known = new Map(data.stops.map((stop) => [stop.id, stop]));
     this.keptTitle.hidden = this.kept.hidden = kept.length === 0;
     const shown = kept.map(({ id, name }) => known.get(id) ?? this.#boards.get(id) ?? plainStop(id, name));
+    this.host.walked.follow(data.stops, data.position, this.host.avoidsSteps());
+    setText(this.credit, this.host.walked.attribution);
     this.kept.replaceChildren(...shown.map((stop) => this.#row(stop)));
     this.list.replaceChildren(...data.stops.map((stop) => this.#row(stop)));
     setText(this.count, data.state === 'failed' ? t('transit.failed', { reason: data.failure })
@@ -119,10 +124,11 @@ export class StopList {
   #row(stop) {
     const range = this.host.range(stop);
     const heading = this.host.heading();
-    const far = range?.distance ?? stop.distance;
+    const walked = this.host.walked.of(stop);
+    const far = walked?.metres ?? range?.distance ?? stop.distance;
     const facts = [
       far === undefined ? '' : distance(far),
-      far === undefined ? '' : t('transit.onFoot', { time: onFoot(far) }),
+      far === undefined ? '' : t('transit.onFoot', { time: walked ? walkingTime(walked.seconds) : onFoot(far) }),
       range && range.bearing !== null && heading !== null ? way(range.bearing, heading) : '',
     ].filter(Boolean);
     const board = this.#boards.get(stop.id);

@@ -22,6 +22,7 @@ import { covers } from '../map/ground/area.js';
 import { TransitRoute } from './route.js';
 import { pictures } from './tiles.js';
 import { StopWalk } from './walk.js';
+import { WalkedDistances } from './walked.js';
 import { TransitScene } from './scene.js';
 import { StopSheet } from './sheet.js';
 import { Standpoint } from './standpoint.js';
@@ -100,7 +101,10 @@ export class TransitPage {
         this.list.search.focus();
       },
     });
-    this.walk = new StopWalk((a, b) => data.distance(a, b), (ground, at) => covers(ground, session.engine.part(Places).onMap(at)));
+    /** @type {ConstructorParameters<typeof StopWalk>} */
+    const ways = [(a, b) => data.distance(a, b), (ground, at) => covers(ground, session.engine.part(Places).onMap(at))];
+    this.walk = new StopWalk(...ways);
+    this.walked = new WalkedDistances(...ways);
     this.walk.on('change', () => this.scene.setWalk(this.walk.route?.line ?? null));
     this.gateElement = h('div', { class: 'transit-gate', id: 'transit-gate' });
     /** @type {StopSheet} */
@@ -123,6 +127,8 @@ export class TransitPage {
       lines: (ids) => this.scene?.showLines(ids),
       heading: () => (this.scene.frame?.isValid ? this.scene.frame.heading : null),
       range: (stop) => this.standpoint.range(stop),
+      walked: this.walked,
+      avoidsSteps: () => this.walk.avoidsSteps,
     }, this.#life.signal);
     /** @type {HTMLElement} */
     this.element = h(
@@ -421,6 +427,7 @@ export class TransitPage {
     closeToast('demonstration');
     this.data.close();
     this.walk.close();
+    this.walked.close();
     this.scene.close();
     this.session.close();
     this.device.close();

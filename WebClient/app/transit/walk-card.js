@@ -3,14 +3,12 @@
 import { h, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { loadTexts, localized, onLanguage, t, tn } from '../core/i18n.js';
-import { minutes } from './words.js';
+import { walkingTime } from './words.js';
 
 /**
  * @typedef {import('./walk.js').StopWalk} StopWalk
  * @typedef {import('../net/foot.js').Instruction} Instruction
  */
-
-const MINUTE = 60;
 
 /** @param {Instruction} instruction */
 export function instructionText({ action, turn, name, steps, metres }) {
@@ -49,7 +47,7 @@ export class WalkCard {
     const { route, attribution } = this.walk;
     this.element.hidden = !route;
     if (!route) return;
-    const parts = [distance(route.metres), t('walk.time', { time: minutes(Math.max(1, Math.round(route.seconds / MINUTE))) })];
+    const parts = [distance(route.metres), t('walk.time', { time: walkingTime(route.seconds) })];
     if (route.hasSteps) parts.push(tn('walk.steps', route.steps));
     else parts.push(t('walk.noSteps'));
     setText(this.summary, parts.join(' · '));

@@ -2,6 +2,7 @@
 
 import * as L from '../../../vendor/leaflet/leaflet.esm.js';
 import { h } from '../../core/dom.js';
+import { whenAtRest } from '../life.js';
 import { touches } from './area.js';
 import { drawTile } from './draw.js';
 import { GroundNames } from './names.js';
@@ -99,7 +100,7 @@ function creditWhereShown(map, settings) {
     if (shows) map.attributionControl?.addAttribution(credit);
     else map.attributionControl?.removeAttribution(credit);
   };
-  map.on('moveend', look);
+  whenAtRest(map, look);
   if (map.getZoom() !== undefined) look();
 }
 

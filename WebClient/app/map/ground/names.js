@@ -3,6 +3,7 @@
 
 import { language, onLanguage } from '../../core/i18n.js';
 import { h } from '../../core/dom.js';
+import { isRemoved, whenAtRest } from '../life.js';
 import { isLineKind, nameStyle, PAPER } from './style.js';
 import { EXTENT, KIND } from './tile.js';
 
@@ -39,7 +40,7 @@ export class GroundNames {
     this.scheme = scheme;
     this.canvas = /** @type {HTMLCanvasElement} */ (h('canvas', { class: 'map-names', 'aria-hidden': 'true' }));
     map.getPane('tilePane').append(this.canvas);
-    map.on('moveend', () => this.draw());
+    whenAtRest(map, () => this.draw());
     map.on('zoomstart', () => (this.canvas.hidden = true));
     map.on('resize', () => this.draw());
     onLanguage(() => this.draw(), this.#life.signal);
@@ -53,10 +54,11 @@ export class GroundNames {
 
   async draw() {
     const turn = ++this.#turn;
+    if (isRemoved(this.map)) return;
     const { x: width, y: height } = this.map.getSize();
     if (!width || !height) return;
     const candidates = await this.#candidates(width, height);
-    if (turn !== this.#turn || this.#life.signal.aborted) return;
+    if (turn !== this.#turn || this.#life.signal.aborted || isRemoved(this.map)) return;
     const ratio = Math.min(2, window.devicePixelRatio || 1);
     this.canvas.width = width * ratio;
     this.canvas.height = height * ratio;
