@@ -23,8 +23,9 @@ def frame(path, number):
                           check=True, capture_output=True, timeout=60).stdout
 
 
-def test_a_clip_shows_what_is_seen(phone, foreign, output):
+def test_a_clip_shows_what_is_seen(new_phone, foreign, output):
     """Two seconds of a view that turns: as long, as large, moving, with its label where it is on the screen, without sound."""
+    phone = new_phone(scale=2)
     places = [place("a", "Harbour with a long name", *level(EYE, phone.declination + 2, 300))]
     phone.page.emulate_media(reduced_motion="reduce")
     phone.open_foreign(foreign.serve("/clip.gddf", gddf("Clip", places, relative=True)))
