@@ -72,7 +72,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "example.org", "https://", "https://example.org/", "https://example.org/path", "ftp://example.org", "https://a b", "**",
+    "example.org", "https://", "https://example.org/", "https://example.org/path", "ftp://example.org", "https://a b",
+    "**",
     "https://*.example.org", "https://user@example.org", "https://example.org,", "", "https://exämple.org",
   ])
   func `what is no origin is refused`(text: String) {

@@ -41,7 +41,10 @@ import Testing
   }
 
   @Test(arguments: [("", "index.html"), ("/", "index.html"), ("/place.html", "place.html")])
-  func `examples lead to where their modules are, and are not kept with the page`(path: String, file: String)
+  func `examples lead to where their modules are, and are not kept with the page`(
+    path: String,
+    file: String
+  )
     async throws
   {
     let fixture = try await ServerFixture(webClient: WebClientTests.files)

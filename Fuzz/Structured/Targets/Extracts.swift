@@ -6,7 +6,9 @@ import SightlineWalking
 
 @testable import SightlineGround
 
-/// OpenStreetMap extracts, as PBF and as XML: streets, houses, waters, coasts and relations of few nodes, with extreme positions and
+/// OpenStreetMap extracts, as PBF and as XML.
+///
+/// Streets, houses, waters, coasts and relations of few nodes, with extreme positions and
 /// identifiers, references to what is not there, and damaged bytes; made into a ground, whose tiles are read and in which a way
 /// is looked for.
 struct ExtractTarget: StructuredTarget {
@@ -15,7 +17,8 @@ struct ExtractTarget: StructuredTarget {
   private let ground: String
 
   init() {
-    let folder = FileManager.default.temporaryDirectory.path + "/sightline-extract-\(ProcessInfo.processInfo.processIdentifier)"
+    let process = ProcessInfo.processInfo.processIdentifier
+    let folder = FileManager.default.temporaryDirectory.path + "/sightline-extract-\(process)"
     try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     (source, ground) = (folder + "/input", folder + "/output")
   }
@@ -69,11 +72,13 @@ struct ExtractTarget: StructuredTarget {
     for index in 0..<(side * side) {
       var (latitude, longitude) = (601_700_000 + index / side * 4_000, 249_400_000 + index % side * 8_000)
       if isFar, random.once(in: 6) {
-        (latitude, longitude) = (random.number(in: -900_000_000...900_000_000), random.number(in: -1_800_000_000...1_800_000_000))
+        latitude = random.number(in: -900_000_000...900_000_000)
+        longitude = random.number(in: -1_800_000_000...1_800_000_000)
       }
       made.nodes.append(
         (
-          extreme(index + 1, &random, once: 200), extreme(latitude, &random, once: 300), extreme(longitude, &random, once: 300),
+          extreme(index + 1, &random, once: 200), extreme(latitude, &random, once: 300),
+          extreme(longitude, &random, once: 300),
           random.once(in: 4) ? broken(random.pick(Self.nodeTags), &random) : []
         )
       )
@@ -180,7 +185,11 @@ struct ExtractTarget: StructuredTarget {
 
     /// Differences from one to the next, in ZigZag coding.
     static func deltas(_ values: [Int]) -> [UInt8] {
-      packed(zip(values, [0] + values).map { let step = $0 &- $1; return step << 1 ^ step >> 63 })
+      packed(
+        zip(values, [0] + values).map {
+          let step = $0 &- $1; return step << 1 ^ step >> 63
+        }
+      )
     }
   }
 
@@ -261,7 +270,9 @@ struct ExtractTarget: StructuredTarget {
   private static let mostTiles = 3_000
 
   mutating func check(_ input: [UInt8]) throws(Finding) -> Outcome {
-    guard FileManager.default.createFile(atPath: source, contents: Data(input)) else { throw Finding("no room for files") }
+    guard FileManager.default.createFile(atPath: source, contents: Data(input)) else {
+      throw Finding("no room for files")
+    }
     let answer = Answer()
     let done = DispatchSemaphore(value: 0)
     let (source, ground) = (source, ground)

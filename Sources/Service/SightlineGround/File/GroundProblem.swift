@@ -24,7 +24,8 @@ public enum GroundProblem: Error, Equatable, CustomStringConvertible, Sendable {
       "\(path) is of version \(version), which this program does not read. Add the extract again, or take a newer program."
     case .empty(let path): "\(path) has nothing that a map shows."
     case .walking(let what): "The ways to walk cannot be used: \(what). Cut the extract: osmium extract --bbox."
-    case .tooManyTiles(let most): "The area needs more than \(most) tiles. Cut the extract: osmium extract --bbox."
+    case .tooManyTiles(let most):
+      "The area needs more than \(most) tiles, or more than they can hold. Cut the extract: osmium extract --bbox."
     }
   }
 }

@@ -6,17 +6,38 @@ struct TileBuilder {
   /// Most tiles of a file: a country's; each has a kilobyte at least while it is built.
   static let mostTiles = 2_000_000
 
+  /// Corners for each of these tiles, on an average: cities have a few dozen.
+  ///
+  /// One line that runs to and fro between two ends of
+  /// the Earth would have thousands in each of its tiles.
+  private static let mostCorners = 64
+
   struct TooManyTiles: Error {}
+
+  /// What may still be added.
+  private struct Room {
+    var tiles: Int
+    var corners: Int
+
+    init(_ most: Int) { (tiles, corners) = (most, most * mostCorners) }
+
+    /// Takes what pieces need of the room, of which so many tiles are taken.
+    mutating func take(_ pieces: [[TilePoint]], tiles taken: Int) throws {
+      corners -= pieces.reduce(0) { $0 + $1.count }
+      guard taken <= tiles, corners >= 0 else { throw TooManyTiles() }
+    }
+  }
 
   /// The tiles of one zoom, by their key.
   ///
-  /// - Throws: ``TooManyTiles`` when there are more than `most`.
+  /// - Throws: ``TooManyTiles`` when there are more than `most`, or more corners than so many tiles have.
   static func tiles(
     of features: [GroundFeature],
     zoom: Int,
     most: Int = mostTiles
   ) throws -> [(id: TileID, content: TileEncoder)] {
     var tiles: [TileID: TileEncoder] = [:]
+    var room = Room(most)
     for feature in features where feature.kind.lowestZoom <= zoom {
       switch feature.shape {
       case .point(let position):
@@ -31,12 +52,12 @@ struct TileBuilder {
         guard points.count > 1 else { continue }
         try TileClipping.line(points) { column, row, pieces in
           add(feature, column, row, zoom, pieces, [], to: &tiles)
-          guard tiles.count <= most else { throw TooManyTiles() }
+          try room.take(pieces, tiles: tiles.count)
         }
       case .area(let polygons):
-        for polygon in polygons { try add(polygon, of: feature, zoom, most, to: &tiles) }
+        for polygon in polygons { try add(polygon, of: feature, zoom, within: &room, to: &tiles) }
       }
-      guard tiles.count <= most else { throw TooManyTiles() }
+      try room.take([], tiles: tiles.count)
     }
     return tiles.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
@@ -48,7 +69,7 @@ struct TileBuilder {
     _ polygon: PositionPolygon,
     of feature: GroundFeature,
     _ zoom: Int,
-    _ most: Int,
+    within room: inout Room,
     to tiles: inout [TileID: TileEncoder]
   ) throws {
     let tolerance = TileLevel.tolerance(zoom: zoom)
@@ -75,7 +96,7 @@ struct TileBuilder {
         parts[id, default: ([], [])].rings += pieces
         parts[id, default: ([], [])].isHole += pieces.map { _ in index > 0 }
         // One area with a corner at the other end of the Earth is enough for more tiles than fit into any memory.
-        guard tiles.count + parts.count <= most else { throw TooManyTiles() }
+        try room.take(pieces, tiles: tiles.count + parts.count)
       }
     }
     for (id, part) in parts { add(feature, id.column, id.row, zoom, part.rings, part.isHole, to: &tiles) }

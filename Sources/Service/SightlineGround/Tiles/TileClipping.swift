@@ -27,29 +27,49 @@ enum TileClipping {
     shapes.map { $0.map { TilePoint(x: $0.y, y: $0.x) } }
   }
 
+  /// Strips that are cut one by one; more are halved first, so that a corner is not looked at once for each of 65,536 strips.
+  private static let few = 16
+
+  /// Calls `body` with each strip of `limits` that shapes touch, and what of them lies in it.
   private static func strips(
     _ shapes: [[TilePoint]],
     cut: Cut,
+    limits: ClosedRange<Int> = 0...Int(Int32.max),
     _ body: (Int, [[TilePoint]]) throws -> Void
   ) rethrows {
+    guard let span = span(shapes, limits) else { return }
+    if span.count == 1 {
+      // What was cut for `limits` does not reach beyond the strip's margins.
+      try body(span.lowerBound, shapes)
+    } else if span.count <= few {
+      for strip in span {
+        let parts = shapes.flatMap { cut($0, range(of: strip...strip)) }
+        if !parts.isEmpty { try body(strip, parts) }
+      }
+    } else {
+      let middle = (span.lowerBound + span.upperBound) / 2
+      for half in [span.lowerBound...middle, (middle + 1)...span.upperBound] {
+        try strips(shapes.flatMap { cut($0, range(of: half)) }, cut: cut, limits: half, body)
+      }
+    }
+  }
+
+  /// The values of x that strips have with their margins.
+  private static func range(of strips: ClosedRange<Int>) -> ClosedRange<Int32> {
+    let low = Int32(clamped: strips.lowerBound * TileLevel.extent - TileLevel.margin)
+    return low...Int32(clamped: (strips.upperBound + 1) * TileLevel.extent + TileLevel.margin)
+  }
+
+  /// The strips of `limits` that shapes touch; `nil` when there are none.
+  private static func span(_ shapes: [[TilePoint]], _ limits: ClosedRange<Int>) -> ClosedRange<Int>? {
     var (low, high) = (Int32.max, Int32.min)
     for shape in shapes {
       for point in shape { (low, high) = (min(low, point.x), max(high, point.x)) }
     }
-    guard low <= high else { return }
-    let margin = TileLevel.margin
-    let first = max(0, (Int(low) - margin) / TileLevel.extent)
-    let last = (Int(high) + margin) / TileLevel.extent
-    if first == last {
-      try body(first, shapes)
-      return
-    }
-    for strip in first...last {
-      let range =
-        Int32(clamped: strip * TileLevel.extent - margin)...Int32(clamped: (strip + 1) * TileLevel.extent + margin)
-      let parts = shapes.flatMap { cut($0, range) }
-      if !parts.isEmpty { try body(strip, parts) }
-    }
+    guard low <= high else { return nil }
+    let first = max(limits.lowerBound, (Int(low) - TileLevel.margin) / TileLevel.extent)
+    let last = min(limits.upperBound, (Int(high) + TileLevel.margin) / TileLevel.extent)
+    return first <= last ? first...last : nil
   }
 
   private static func ring(_ ring: [TilePoint], _ range: ClosedRange<Int32>) -> [[TilePoint]] {
