@@ -11,12 +11,15 @@ import pytest
 from support import geometry
 from support.marker_pictures import View, png, rotation
 from support.sightline import CLIENT, MODELS, ODOMETRY, VISION, WASM
+from support.walls import map_of, picture, script, view
 
 HERE = pathlib.Path(__file__).parent
 CAMERA = (HERE / "support" / "marker_camera.js").read_text()
 SIZE = (960, 540)
 SIDE = 0.06
 SCREEN = (844, 475)
+# The poster of the picture's example, as wide as the page says.
+FISH = {"x": 0.0, "y": 0.0, "width": 0.3, "height": 0.424, "image": picture("school-of-fish")}
 # What a strict page allows: nothing inline, and for a foreign origin that origin alone.
 STRICT = ("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'{more}; style-src 'self'{more}; img-src 'self' data: blob:{more}; "
           "connect-src 'self'{more}; worker-src 'self' blob:; media-src 'self' blob: mediastream:")
@@ -195,3 +198,230 @@ def test_content_lies_on_its_marker(visitor, site, views, output, name):
     phone.page.screenshot(path=output / f"embed-marker-{name}.png")
     print(f"{name}: corners off by {end():.2f} px")
     assert end() < 0.6
+
+
+def test_content_lies_on_its_picture(new_phone, site, output):
+    phone = new_phone(on=site, picture=None, scripts=[script([FISH])], screen=SCREEN, scale=1, allowed=[])
+    phone.state = lambda: phone.page.evaluate("document.body.innerText")
+    phone.page.goto(site.url + "/examples/picture.html")
+    begin(phone)
+    seen = view(distance=0.7, turn=15, spin=5)
+    phone.page.evaluate("(map) => window.wallCamera.pose(map)", map_of(seen))
+    phone.wait("document.querySelector('sightline-picture').anchor?.isVisible", seconds=30)
+    # The content is square and as wide as the picture.
+    expected = [on_screen(seen.pixel((x, y, 0))) for x, y in ((-0.15, 0.15), (0.15, 0.15), (0.15, -0.15), (-0.15, -0.15))]
+    worst = 0
+    for _ in range(40):
+        worst = max(math.dist(a, b) for a, b in zip(phone.page.evaluate(QUAD, "sightline-picture"), expected))
+        if worst < 1.5:
+            break
+        phone.page.wait_for_timeout(50)
+    phone.page.screenshot(path=output / "embed-picture.png")
+    print(f"picture: corners off by {worst:.2f} px")
+    assert worst < 1.5
+
+
+def test_a_place_is_seen_in_its_direction(new_phone, site, output):
+    phone = new_phone(on=site, screen=(390, 844), position=(48.3935, 9.9916, None), allowed=[])
+    phone.state = lambda: phone.page.evaluate("document.body.innerText")
+    phone.page.goto(site.url + "/examples/place.html")
+    axes = phone.point(0 - phone.declination, 2)
+    begin(phone)
+    phone.wait("document.querySelector('sightline-place').anchor?.isVisible")
+    phone.wait("document.querySelector('sightline-view').tracker.video.videoWidth > 0")
+    east, north, _ = geometry.east_north_up((48.3935, 9.9916, 0), (48.3984, 9.9916, 0))
+    focal = geometry.focal_points(phone.screen, phone.picture, 65)
+    x, y = geometry.project((east, north, 20.0), axes, phone.screen, focal)
+    box = """(() => { const b = document.querySelector('sightline-place').getBoundingClientRect();
+      return [b.left + b.width / 2, b.top + b.height / 2]; })()"""
+    error = 0
+    for _ in range(60):
+        error = math.dist(phone.page.evaluate(box), (x, y))
+        if error < 2:
+            break
+        phone.page.wait_for_timeout(50)
+    phone.page.screenshot(path=output / "embed-place.png")
+    print(f"place: off by {error:.2f} px")
+    assert error < 2
+    # Its axes are east, north and up: a point 20 m over the eye's height lies in the middle of what the matrices say too.
+    projected = phone.page.evaluate("""() => {
+      const { tracker } = document.querySelector('sightline-view');
+      return new Promise((done) => { const off = tracker.on('frame', ({ projection, anchors, width, height }) => {
+        const m = anchors[0].cameraFromAnchor;
+        if (!m || !projection) return;
+        off();
+        const at = (p) => { const c = [0, 1, 2, 3].map((r) => m[r] * p[0] + m[r + 4] * p[1] + m[r + 8] * p[2] + m[r + 12]);
+          const q = [0, 1, 2, 3].map((r) => projection[r] * c[0] + projection[r + 4] * c[1] + projection[r + 8] * c[2] + projection[r + 12] * c[3]);
+          return [(q[0] / q[3] + 1) / 2 * width, (1 - q[1] / q[3]) / 2 * height]; };
+        done([[0, 0, 0], [20, 0, 0], [0, 0, 20]].map(at)); }); });
+    }""")
+    wanted = [geometry.project((east + dx, north, 20.0 + dz), axes, phone.screen, focal) for dx, dz in ((0, 0), (20, 0), (0, 20))]
+    assert max(math.dist(a, b) for a, b in zip(projected, wanted)) < 2, (projected, wanted)
+    phone.point(90 - phone.declination, 2)
+    phone.wait("!document.querySelector('sightline-place').anchor.isVisible")
+
+
+def test_two_views_share_one_camera_and_one_worker(visitor, site):
+    phone = visitor()
+    marker = '<sightline-marker dictionary="6x6-250" marker-id="0" size="0.06"><div class="sheet">{}</div></sightline-marker>'
+    phone.page.goto(site.page("/two.html", f'<sightline-view id="a">{marker.format("a")}</sightline-view><sightline-view id="b" '
+                                           f'class="second">{marker.format("b")}</sightline-view>'))
+    phone.page.evaluate("Object.assign(document.querySelector('#b').style, { left: '50%' })")
+    begin(phone, "#a")
+    phone.page.evaluate("document.querySelector('#b').start()")
+    show(phone, "front")
+    for view in ("#a", "#b"):
+        phone.wait("(v) => document.querySelector(`${v} sightline-marker`).anchor?.isVisible", arg=view)
+    assert phone.page.evaluate("[window.markerCamera.calls, window.counts.workers]") == [1, 1]
+    phone.page.evaluate("document.querySelector('#a').remove()")
+    phone.wait("window.counts.workers === 1")
+    show(phone, "nothing")
+    phone.wait("!document.querySelector('#b sightline-marker').anchor.isVisible")
+    show(phone, "front")
+    phone.wait("document.querySelector('#b sightline-marker').anchor.isVisible")
+
+
+def test_nothing_is_left_when_it_was_added_and_removed_often(visitor, site):
+    phone = visitor()
+    phone.page.goto(site.page("/often.html", ""))
+    phone.page.evaluate("customElements.whenDefined('sightline-view')")
+    body = ('<sightline-marker dictionary="6x6-250" marker-id="0" size="0.06">m</sightline-marker>'
+            '<sightline-place latitude="48.4" longitude="10">p</sightline-place>')
+    before = phone.page.evaluate("window.counts.listeners")
+    listeners = []
+    for turn in range(30):
+        phone.page.evaluate("""([body, waits]) => {
+          const view = document.createElement('sightline-view');
+          view.insertAdjacentHTML('beforeend', body);
+          document.body.append(view);
+          return Promise.race([view.start(), new Promise((done) => setTimeout(done, waits))]);
+        }""", [body, 0 if turn % 5 == 1 else 3000])
+        phone.page.evaluate("document.querySelector('sightline-view').remove()")
+        listeners.append(phone.page.evaluate("window.counts.listeners"))
+    phone.wait("window.counts.workers === 0")
+    phone.page.wait_for_timeout(300)
+    left = phone.page.evaluate("({ live: window.counts.tracks.filter((t) => t.readyState === 'live').length, "
+                               "tracks: window.counts.tracks.length, made: window.counts.made, names: window.counts.live })")
+    print(f"30 times: {left['tracks']} cameras, {left['made']} workers, listeners {before} → {listeners[-1]}")
+    assert left["live"] == 0 and left["tracks"] >= 10
+    # One module listens as long as the page lives: the one that keeps the screen on.
+    assert listeners[-1] <= before + 1 and len(set(listeners[5:])) == 1, (listeners, left["names"])
+
+
+def test_what_is_changed_later_counts(visitor, site):
+    phone = visitor()
+    phone.page.goto(site.page("/later.html", '<sightline-view><sightline-marker dictionary="6x6-250" marker-id="7" size="0.06">'
+                                             '<div class="sheet">x</div></sightline-marker></sightline-view>'))
+    phone.page.evaluate("""['found', 'lost', 'select', 'statechange'].forEach((type) =>
+      document.addEventListener(type, (event) => (window.heard ??= []).push(type), true))""")
+    begin(phone)
+    show(phone, "front")
+    phone.page.wait_for_timeout(400)
+    assert not phone.page.evaluate("document.querySelector('sightline-marker').anchor.isVisible")
+    phone.page.evaluate("document.querySelector('sightline-marker').setAttribute('marker-id', '0')")
+    phone.wait("document.querySelector('sightline-marker').anchor.isVisible")
+    phone.page.locator(".sheet").click()
+    phone.page.evaluate("""() => { const view = document.querySelector('sightline-view'); const old = view.querySelector('sightline-marker');
+      window.next = old.cloneNode(true); old.remove(); view.append(window.next); }""")
+    phone.wait("window.next.anchor?.isVisible")
+    heard = phone.page.evaluate("window.heard")
+    assert heard.count("found") == 2 and "lost" in heard and "select" in heard and "statechange" in heard, heard
+    # Taken out and put back it goes on.
+    phone.page.evaluate("(() => { const v = document.querySelector('sightline-view'); v.remove(); document.body.append(v); })()")
+    phone.wait("document.querySelector('sightline-view').state === 'running' && window.next.anchor?.isVisible")
+
+
+@pytest.mark.parametrize("body, where", [
+    ('<sightline-marker dictionary="9x9" marker-id="0" size="0.06">x</sightline-marker>', "marker.dictionary"),
+    ('<sightline-marker dictionary="6x6-250" marker-id="zero" size="0.06">x</sightline-marker>', "marker.id"),
+    ('<sightline-marker dictionary="6x6-250" marker-id="0" size="-1">x</sightline-marker>', "marker.size"),
+    ('<sightline-place latitude="948" longitude="10">x</sightline-place>', "place.latitude"),
+    ('<sightline-place latitude="48" longitude="">x</sightline-place>', "place.longitude"),
+    ('<sightline-picture physical-width="0.3">x</sightline-picture>', "picture.src"),
+    ('<sightline-picture src="javascript:1" physical-width="0.3">x</sightline-picture>', "picture.src"),
+])
+def test_malformed_attributes_are_said(visitor, site, body, where):
+    phone = visitor()
+    phone.expect("Sightline:")
+    site.script("/hear.js", "addEventListener('error', (event) => event.detail && (window.faults ??= []).push(event.detail.message), true);")
+    phone.page.add_init_script(site.pages["/hear.js"][1].decode())
+    phone.page.goto(site.page("/malformed.html", f"<sightline-view>{body}</sightline-view>"))
+    phone.wait("window.faults?.length > 0")
+    [fault] = phone.page.evaluate("window.faults")
+    assert where in fault and ("give" in fault), fault
+
+
+def test_a_refused_camera_is_said_in_the_pages_language(new_phone, site):
+    phone = new_phone(on=site, permissions=(), allowed=[], locale="de-DE")
+    phone.state = lambda: phone.page.evaluate("document.body.innerText")
+    phone.expect("Sightline:")
+    phone.page.goto(site.url + "/examples/marker.html")
+    # The page says that it is English; what it does not say, the browser does.
+    phone.page.get_by_role("button", name="Start").click()
+    phone.page.get_by_text("The camera was refused").wait_for()
+    phone.page.evaluate("document.documentElement.lang = 'de'")
+    phone.page.evaluate("(() => { const v = document.querySelector('sightline-view'); v.remove(); document.body.append(v); })()")
+    phone.page.get_by_text("Die Kamera wurde nicht erlaubt").wait_for()
+
+
+def test_a_page_of_another_origin(visitor, site, pictures, views):
+    other = Site(elsewhere=site.url)
+    try:
+        phone = visitor(on=other)
+        # All of Sightline comes from the other server; nothing else is foreign.
+        address = other.page("/foreign.html", '<sightline-view><sightline-marker dictionary="6x6-250" marker-id="0" size="0.06">'
+                                              '<div class="sheet">x</div></sightline-marker></sightline-view>', origin=site.url)
+        phone.page.goto(address)
+        begin(phone)
+        show(phone, "front")
+        phone.wait("document.querySelector('sightline-marker').anchor?.isVisible")
+        assert {url.split("/")[2] for url in phone.foreign} == {site.url.split("/")[2]}
+        phone.foreign.clear()
+    finally:
+        other.close()
+
+
+@pytest.mark.parametrize("name", ["drawing", "three"])
+def test_drawing_of_ones_own(visitor, site, views, output, name):
+    three = pathlib.Path("/usr/share/javascript/three/three.module.js")
+    if name == "three":
+        if not three.exists():
+            pytest.skip("no libjs-three")
+        site.pages["/examples/three.module.js"] = ("text/javascript", three.read_bytes())
+    phone = visitor()
+    phone.page.goto(f"{site.url}/examples/{name}.html")
+    phone.page.locator("#start").click()
+    phone.wait("window.markerCamera.calls > 0")
+    show(phone, "front")
+    corners = [on_screen(corner) for corner in views["front"].corners()]
+    seen = None
+    for _ in range(40):
+        phone.page.screenshot(path=output / f"embed-{name}.png")
+        seen = magenta(phone, output / f"embed-{name}.png")
+        if seen:
+            break
+        phone.page.wait_for_timeout(100)
+    assert seen, "nothing was drawn"
+    low = [min(corner[k] for corner in corners) for k in (0, 1)]
+    high = [max(corner[k] for corner in corners) for k in (0, 1)]
+    slack = 3.5 if name == "drawing" else 1.5
+    print(name, seen, low, high)
+    assert max(abs(a - b) for a, b in zip([*seen[:2], *seen[2:]], [*low, *high])) < slack
+
+
+def magenta(phone, path):
+    """Bounds of what is magenta in a picture of the page: left, top, right, bottom."""
+    data = base64.b64encode(path.read_bytes()).decode()
+    return phone.page.evaluate("""async (text) => {
+      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+      context.drawImage(bitmap, 0, 0);
+      const d = context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+      let box = null;
+      for (let i = 0; i < d.length / 4; i++) {
+        if (!(d[4 * i] > 200 && d[4 * i + 1] < 90 && d[4 * i + 2] > 200)) continue;
+        const x = i % bitmap.width, y = (i - x) / bitmap.width;
+        box = box ? [Math.min(box[0], x), Math.min(box[1], y), Math.max(box[2], x + 1), Math.max(box[3], y + 1)] : [x, y, x + 1, y + 1];
+      }
+      return box;
+    }""", data)
