@@ -61,7 +61,7 @@ export function readDescription(description) {
 /** @type {Record<AnchorKind, (given: any) => Record<string, any>>} */
 const READ = {
   place({ latitude, longitude, height, heightOver = 'eye' }) {
-    if (!(heightOver in DATUM)) {
+    if (!Object.hasOwn(DATUM, heightOver)) {
       throw new DescriptionError('place.heightOver', `${JSON.stringify(heightOver)} is unknown: give ${Object.keys(DATUM).join(', ')}`);
     }
     return {

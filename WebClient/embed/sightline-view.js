@@ -299,9 +299,10 @@ export class ViewElement extends HTMLElement {
   /** @param {Record<string, string>} texts */
   #say(texts) {
     this.#texts = texts;
-    this.#startButton.textContent = texts['embed.start'] ?? 'Start';
-    this.#hint.textContent = texts['embed.hint'] ?? '';
-    this.#againButton.textContent = texts['embed.again'] ?? 'Start';
+    const { 'embed.start': start = 'Start', 'embed.hint': hint = '', 'embed.again': again = start } = texts;
+    this.#startButton.textContent = start;
+    this.#hint.textContent = hint;
+    this.#againButton.textContent = again;
     this.#show();
   }
 
