@@ -11,7 +11,7 @@ import pytest
 from support import geometry
 from support.marker_pictures import View, png, rotation
 from support.sightline import CLIENT, MODELS, ODOMETRY, VISION, WASM
-from support.walls import map_of, picture, script, view
+from support.walls import picture, pose, script, view
 
 HERE = pathlib.Path(__file__).parent
 CAMERA = (HERE / "support" / "marker_camera.js").read_text()
@@ -204,9 +204,9 @@ def test_content_lies_on_its_picture(new_phone, site, output):
     phone = new_phone(on=site, picture=None, scripts=[script([FISH])], screen=SCREEN, scale=1, allowed=[])
     phone.state = lambda: phone.page.evaluate("document.body.innerText")
     phone.page.goto(site.url + "/examples/picture.html")
-    begin(phone)
     seen = view(distance=0.7, turn=15, spin=5)
-    phone.page.evaluate("(map) => window.wallCamera.pose(map)", map_of(seen))
+    pose(phone, seen)
+    begin(phone)
     phone.wait("document.querySelector('sightline-picture').anchor?.isVisible", seconds=30)
     # The content is square and as wide as the picture.
     expected = [on_screen(seen.pixel((x, y, 0))) for x, y in ((-0.15, 0.15), (0.15, 0.15), (0.15, -0.15), (-0.15, -0.15))]
@@ -246,7 +246,7 @@ def test_a_place_is_seen_in_its_direction(new_phone, site, output):
     # Its axes are east, north and up: a point 20 m over the eye's height lies in the middle of what the matrices say too.
     projected = phone.page.evaluate("""() => {
       const { tracker } = document.querySelector('sightline-view');
-      return new Promise((done) => { const off = tracker.on('frame', ({ projection, anchors, width, height }) => {
+      return new Promise((done, fail) => { setTimeout(() => fail(new Error('no pose')), 3000); const off = tracker.on('frame', ({ projection, anchors, width, height }) => {
         const m = anchors[0].cameraFromAnchor;
         if (!m || !projection) return;
         off();

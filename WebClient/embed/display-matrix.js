@@ -28,6 +28,19 @@ export function coveringProjection(clipFromCamera, view, picture) {
 }
 
 /**
+ * Where the origin of an anchor is on the view, CSS pixels.
+ * @param {Matrix} projection clip space of the view from the camera
+ * @param {Matrix} cameraFromAnchor
+ * @param {{ width: number, height: number }} view
+ * @returns {{ x: number, y: number } | null} `null` outside of the view
+ */
+export function originOnView(projection, cameraFromAnchor, view) {
+  const [x, y, , w] = product(projection, cameraFromAnchor).subarray(12);
+  if (!(w > 0 && Math.abs(x) <= w && Math.abs(y) <= w)) return null;
+  return { x: (x / w + 1) / 2 * view.width, y: (1 - y / w) / 2 * view.height };
+}
+
+/**
  * The `matrix3d` that lays an element into the plane x, y of an anchor, its middle on the anchor's origin; for an element at the top
  * left corner of the view with `transform-origin: 0 0`.
  * @param {Matrix} projection clip space of the view from the camera

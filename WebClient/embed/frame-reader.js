@@ -3,7 +3,7 @@
 import { toDegrees } from '../app/core/angles.js';
 import { pictureNumber } from '../app/vision/picture-numbers.js';
 import { Things } from '../engine/things.js';
-import { cover, coveringProjection } from './display-matrix.js';
+import { cover, coveringProjection, originOnView } from './display-matrix.js';
 
 /**
  * @typedef {import('./anchor.js').Anchor} Anchor
@@ -73,8 +73,14 @@ export class FrameReader {
     const things = scene.isValid ? engine.part(Things).read(this.#session.decimalYear()) : null;
     /** @type {Map<number, Float32Array>} */
     const poses = new Map();
-    for (let k = 0; things && k < things.count; k++) poses.set(things.things[k].feature, things.things[k].cameraFromThing.slice());
     if (things?.count) this.#projection = things.clipFromCamera.slice();
+    for (let k = 0; things && k < things.count; k++) {
+      const { feature, cameraFromThing, distance, opacity } = things.things[k];
+      poses.set(feature, cameraFromThing.slice());
+      // What is drawn in true size has no label in the scene: its origin is where the label belongs.
+      const at = originOnView(things.clipFromCamera, cameraFromThing, this.#options.size());
+      if (at && !seen.has(feature)) seen.set(feature, { ...at, distance, opacity });
+    }
     this.#clipFromWorld = scene.isValid ? scene.clipFromWorld.slice() : null;
     this.#direction = scene.isValid
       ? { heading: toDegrees(scene.bearing), pitch: toDegrees(scene.pitch), roll: toDegrees(scene.roll) }

@@ -5,10 +5,21 @@ import { AnchorSession } from '../app/anchors/anchor-session.js';
 import { SessionClock } from '../app/session/clock.js';
 import { newEngine } from '../app/session/engine-link.js';
 
-/** @typedef {import('../engine/types').EngineEvent} EngineEvent */
+/**
+ * @typedef {import('../engine/types').EngineEvent} EngineEvent
+ * @typedef {import('../engine/types').ContentPlace} ContentPlace
+ */
+
+/** Round the axes of a place, metres: nothing far away is worth a pose that nobody could see something at. */
+const BOX = /** @type {const} */ ({ low: [-5, -5, -5], high: [5, 5, 5] });
 
 export class PlacesSession extends AnchorSession {
   #clock = new SessionClock();
+  /**
+   * Features that stand at a place.
+   * @type {number[]}
+   */
+  #onGround = [];
   /** @type {(key: { assetID: string, width: number }) => number} */
   #pictures = () => -1;
 
@@ -45,6 +56,29 @@ export class PlacesSession extends AnchorSession {
   tell(event, time) {
     super.tell(event, time);
     this.answer();
+  }
+
+  /**
+   * @override
+   * @param {ContentPlace[]} places
+   */
+  show(places) {
+    this.#onGround = places.flatMap(({ position }, feature) => (position ? [feature] : []));
+    super.show(places);
+  }
+
+  /**
+   * A new world knows nothing of the boxes of its models; what has none is not drawn, and so has no pose.
+   * @override
+   */
+  answer() {
+    const isAnswered = super.answer();
+    if (!isAnswered) return false;
+    for (const feature of this.#onGround) {
+      super.tell({ type: 'modelTriangles', feature, count: 0 });
+      super.tell({ type: 'modelBounds', feature, low: [...BOX.low], high: [...BOX.high] });
+    }
+    return true;
   }
 
   /**

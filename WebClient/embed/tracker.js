@@ -27,9 +27,6 @@ import { TrackerError, partFault } from './tracker-error.js';
 export { TrackerError } from './tracker-error.js';
 export { DescriptionError } from './anchors.js';
 
-/** Sizes of models mean nothing for a frame of axes; the engine draws what has a box. */
-const BOX = /** @type {const} */ ({ low: [-0.5, -0.5, -0.5], high: [0.5, 0.5, 0.5] });
-
 /** @extends {Emitter<{ frame: TrackerFrame, found: Anchor, lost: Anchor, statechange: TrackerStatus, error: TrackerError }>} */
 export class Tracker extends Emitter {
   /** @type {TrackerState} */
@@ -228,11 +225,6 @@ export class Tracker extends Emitter {
     this.#features = all.filter(({ kind }) => kind !== 'code');
     try {
       session.show(contents);
-      this.#features.forEach((anchor, feature) => {
-        if (anchor.kind !== 'place') return;
-        session.tell({ type: 'modelTriangles', feature, count: 0 });
-        session.tell({ type: 'modelBounds', feature, low: [...BOX.low], high: [...BOX.high] });
-      });
     } catch (error) {
       return this.#fail('engine', error);
     }

@@ -107,9 +107,13 @@ export class AnchorSession {
     return -1;
   }
 
-  /** The engine asks for the places once it knows what there is to know. */
+  /**
+   * The engine asks for the places once it knows what there is to know.
+   * @returns {boolean} whether it has them from now on
+   */
   answer() {
     const places = this.#places;
+    let isAnswered = false;
     for (let effect = this.engine.nextEffect(); effect; effect = this.engine.nextEffect()) {
       if (effect.type !== 'request') continue;
       const dimension = {
@@ -123,7 +127,9 @@ export class AnchorSession {
         title: '', texts: places.map(({ title }) => title), addresses: [],
       }), now());
       this.engine.loaded(effect.request.id, now());
+      isAnswered = true;
     }
+    return isAnswered;
   }
 
   close() {
