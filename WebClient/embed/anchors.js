@@ -113,6 +113,9 @@ const DATUM = { eye: 'eye', sea: 'seaLevel', ellipsoid: 'ellipsoid' };
  */
 const OWN_AXES = /** @type {const} */ ({ kind: 'model', xRotation: -90, yRotation: 0, zRotation: 0, scale: 1 });
 
+/** Degrees: a model at a place looks to its heading; one that looks south has its own east in the east. */
+const MODEL_FRONT = 180;
+
 /**
  * What the session knows of an anchor; nothing of one that has no place in it.
  * @param {number} number of the anchor, which survives others
@@ -131,7 +134,7 @@ export function contentOf(number, checked, key) {
   if (checked.kind === 'picture') return { ...content, target: { assetID: key, width: checked.width } };
   const { latitude, longitude, height, heightOver } = checked;
   return {
-    ...content, altitudeMode: DATUM[heightOver], attitude: { heading: 0 },
+    ...content, altitudeMode: DATUM[heightOver], attitude: { heading: MODEL_FRONT },
     position: { latitude, longitude, ...(height === undefined ? { altitude: 0 } : { altitude: height }) },
     ...(height === undefined ? { altitudeMode: 'eye' } : {}),
   };

@@ -13,6 +13,7 @@ import { Emitter } from '../app/core/emitter.js';
 export class Sensors extends Emitter {
   orientation = new OrientationSensor();
   location = new LocationSensor();
+  #isStopped = false;
 
   /** @param {(event: EngineEvent, time?: number) => void} tell */
   constructor(tell) {
@@ -32,13 +33,16 @@ export class Sensors extends Emitter {
   }
 
   /** Must be called inside the tap, before anything that waits. */
-  start() {
+  async start() {
     const asked = this.orientation.start();
     this.location.start();
-    return asked;
+    await asked;
+    // The answer of the user may come when nobody waits for it any more.
+    if (this.#isStopped) this.orientation.stop();
   }
 
   stop() {
+    this.#isStopped = true;
     this.orientation.stop();
     this.location.stop();
   }

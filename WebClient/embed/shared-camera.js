@@ -141,7 +141,7 @@ export class SharedCamera {
   watch(user, watch) {
     if (!this.#users.has(user)) return;
     this.#users.set(user, watch);
-    if (watch) void this.#need().then(() => this.#tell(), (error) => user.fail(error));
+    if (watch) void this.#need().then(() => this.#tell(), (error) => this.#users.has(user) && user.fail(error));
     else this.#tell();
   }
 

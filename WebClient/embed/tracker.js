@@ -123,10 +123,11 @@ export class Tracker extends Emitter {
     try {
       const asked = Promise.all([this.#sensors?.start(), this.#shared?.camera.start()]);
       void keepAwake();
-      this.#session ??= await PlacesSession.start(size, {
+      const session = this.#session ?? await PlacesSession.start(size, {
         radius, isOnGround: geo, pictures: (target) => this.#reader?.pictureNumber(target.assetID) ?? -1,
       });
-      if (run.signal.aborted) return;
+      if (run.signal.aborted) return session.close();
+      this.#session = session;
       this.#reader ??= new FrameReader(this.#session, this.#options);
       await asked;
       if (run.signal.aborted) return;
