@@ -64,6 +64,9 @@ TRACKS = """
 })();
 """
 
+# As browsers answer when the user says no.
+REFUSE = "navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('refused', 'NotAllowedError'); };"
+
 
 class Server(http.server.ThreadingHTTPServer):
     # A page asks for sixty modules at once.
@@ -328,11 +331,15 @@ def test_what_is_changed_later_counts(visitor, site):
     phone.page.evaluate("document.querySelector('sightline-marker').setAttribute('marker-id', '0')")
     phone.wait("document.querySelector('sightline-marker').anchor.isVisible")
     phone.page.locator(".sheet").click()
+    show(phone, "nothing")
+    phone.wait("!document.querySelector('sightline-marker').anchor.isVisible")
+    show(phone, "front")
+    phone.wait("document.querySelector('sightline-marker').anchor.isVisible")
     phone.page.evaluate("""() => { const view = document.querySelector('sightline-view'); const old = view.querySelector('sightline-marker');
       window.next = old.cloneNode(true); old.remove(); view.append(window.next); }""")
     phone.wait("window.next.anchor?.isVisible")
     heard = phone.page.evaluate("window.heard")
-    assert heard.count("found") == 2 and "lost" in heard and "select" in heard and "statechange" in heard, heard
+    assert heard.count("found") == 3 and "lost" in heard and "select" in heard and "statechange" in heard, heard
     # Taken out and put back it goes on.
     phone.page.evaluate("(() => { const v = document.querySelector('sightline-view'); v.remove(); document.body.append(v); })()")
     phone.wait("document.querySelector('sightline-view').state === 'running' && window.next.anchor?.isVisible")
@@ -359,7 +366,7 @@ def test_malformed_attributes_are_said(visitor, site, body, where):
 
 
 def test_a_refused_camera_is_said_in_the_pages_language(new_phone, site):
-    phone = new_phone(on=site, permissions=(), allowed=[], locale="de-DE")
+    phone = new_phone(on=site, picture=None, scripts=[REFUSE], permissions=(), allowed=[], locale="de-DE")
     phone.state = lambda: phone.page.evaluate("document.body.innerText")
     phone.expect("Sightline:")
     phone.page.goto(site.url + "/examples/marker.html")
