@@ -1,5 +1,6 @@
 """Sightline in other people's pages: the element and the tracker, before a camera that sees what is known exactly."""
 import base64
+import gzip
 import http.server
 import json
 import math
@@ -393,6 +394,40 @@ def test_a_page_of_another_origin(visitor, site, pictures, views):
         phone.foreign.clear()
     finally:
         other.close()
+
+
+# Bytes as sent (gzip) of all that an example has loaded at its first frame, its own picture left aside; and what it has no use for.
+MOST = {"place": (300_000, "vision"), "marker": (660_000, "sensors")}
+
+
+@pytest.mark.parametrize("name", MOST)
+def test_an_example_loads_what_it_needs(visitor, site, record_property, name):
+    phone = visitor(position=(48.3935, 9.9916, None))
+    phone.page.goto(f"{site.url}/examples/{name}.html")
+    phone.point(0 - phone.declination, 2)
+    begin(phone)
+    if name == "marker":
+        show(phone, "front")
+    measured = phone.page.evaluate("""async (tag) => {
+      const anchor = document.querySelector(tag).anchor;
+      const { tracker } = document.querySelector('sightline-view');
+      const start = performance.now();
+      await new Promise((done) => { const off = tracker.on('frame', () => { if (anchor.isVisible) { off(); done(); } }); });
+      const first = performance.now();
+      const paths = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+      let frames = 0;
+      const off = tracker.on('frame', () => (frames += 1));
+      await new Promise((done) => setTimeout(done, 2000));
+      off();
+      return { paths: [...new Set(paths)], first, waited: first - start, rate: frames / 2 };
+    }""", "sightline-" + name)
+    sizes = {path: len(gzip.compress(Site.file(path)[1], 9)) for path in measured["paths"] if Site.file(path)}
+    total = sum(sizes.values())
+    record_property("bytes", total)
+    print(f"{name}: {len(sizes)} files, {total} bytes, seen {measured['first']:.0f} ms after the page began, {measured['rate']:.0f} frames a second")
+    most, useless = MOST[name]
+    assert "/engine.wasm" in sizes and total <= most
+    assert [path for path in sizes if useless in path] == []
 
 
 @pytest.mark.parametrize("name", ["drawing", "three"])
