@@ -210,6 +210,15 @@ def test_content_lies_on_its_marker(visitor, site, views, output, name):
     assert end() < 0.6
 
 
+def test_the_server_has_the_examples(visitor, server):
+    """Under the page's own policy, at the address of the build that the server has."""
+    phone = visitor(on=server)
+    phone.page.goto(server.url + "/client/dev/examples/marker.html")
+    begin(phone)
+    show(phone, "front")
+    phone.wait("document.querySelector('sightline-marker').anchor?.isVisible")
+
+
 def test_content_lies_on_its_picture(new_phone, site, output):
     phone = new_phone(on=site, picture=None, scripts=[script([FISH])], screen=SCREEN, scale=1, allowed=[])
     phone.state = lambda: phone.page.evaluate("document.body.innerText")
@@ -397,7 +406,7 @@ def test_a_page_of_another_origin(visitor, site, pictures, views):
 
 
 # Bytes as sent (gzip) of all that an example has loaded at its first frame, its own picture left aside; and what it has no use for.
-MOST = {"place": (300_000, "vision"), "marker": (660_000, "sensors")}
+MOST = {"place": (300_000, "vision.wasm"), "marker": (660_000, "sensors")}
 
 
 @pytest.mark.parametrize("name", MOST)
