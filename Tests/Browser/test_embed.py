@@ -353,6 +353,13 @@ def test_what_is_changed_later_counts(visitor, site):
     # Taken out and put back it goes on.
     phone.page.evaluate("(() => { const v = document.querySelector('sightline-view'); v.remove(); document.body.append(v); })()")
     phone.wait("document.querySelector('sightline-view').state === 'running' && window.next.anchor?.isVisible")
+    phone.page.evaluate("document.querySelector('sightline-view').pause()")
+    phone.page.evaluate("document.querySelector('sightline-view').tracker.on('frame', () => (window.framesAfter = (window.framesAfter ?? 0) + 1))")
+    show(phone, "nothing")
+    phone.page.wait_for_timeout(300)
+    assert phone.page.evaluate("[document.querySelector('sightline-view').state, window.framesAfter ?? 0]") == ["paused", 0]
+    phone.page.evaluate("document.querySelector('sightline-view').start()")
+    phone.wait("document.querySelector('sightline-view').state === 'running' && !window.next.anchor.isVisible")
 
 
 @pytest.mark.parametrize("body, where", [

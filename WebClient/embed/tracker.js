@@ -117,6 +117,7 @@ export class Tracker extends Emitter {
    */
   async start() {
     if (this.state === 'starting' || this.state === 'running') return;
+    const isNew = this.#run === null;
     const run = this.#run ??= this.#begin();
     this.#set('starting');
     const { geo, size, radius } = this.#options;
@@ -135,7 +136,8 @@ export class Tracker extends Emitter {
       this.#tellCamera();
       this.#isStale = true;
       this.#showAnchors();
-      if (geo) this.#loop(run);
+      // After a pause the one that runs goes on.
+      if (geo && isNew) this.#loop(run);
     } catch (error) {
       if (run.signal.aborted) return;
       this.#fail('engine', error);
