@@ -83,7 +83,7 @@ for (const { area, codes, texts, name } of tables) {
 }
 
 test('every text is used somewhere', () => {
-  const all = [...sources(), read('index.html')].join('\n');
+  const all = [...sources(), ...sources('embed'), read('index.html')].join('\n');
   // Keys put together at run time: t(`status.content.${reason}`) uses all that begin like it.
   const families = [...all.matchAll(/`((?:[a-z]+\.)+)\$\{/gi)].map((match) => match[1]);
   const unused = Object.keys(english).filter((key) =>
@@ -109,6 +109,7 @@ test('every text that is asked for exists', () => {
 });
 
 test('every area that is loaded has its texts, and every area with texts is loaded', () => {
-  const loaded = [...sources().join('\n').matchAll(/\bloadTexts\('(\w+)'\)/g)].map((match) => match[1]);
+  // The element for other pages has a loader of its own, which leaves the page's language alone.
+  const loaded = [...[...sources(), ...sources('embed')].join('\n').matchAll(/\bloadTexts\('(\w+)'\)|\blanguages\/(\w+)\/\$\{/g)].map((match) => match[1] ?? match[2]);
   assert.deepEqual([...new Set(loaded)].sort(), [...areas].sort());
 });

@@ -26,22 +26,33 @@ export class AnchorSession {
   /** @type {ContentPlace[]} */
   #places = [];
 
-  /** @param {Engine} engine */
-  constructor(engine) {
+  /**
+   * @param {Engine} engine
+   * @param {() => { width: number, height: number }} [size] of the view, CSS pixels
+   */
+  constructor(engine, size = () => ({ width: innerWidth, height: innerHeight })) {
     this.engine = engine;
+    this.size = size;
+    this.begin();
+  }
+
+  /** What the engine is told first. */
+  begin() {
     this.tell({ type: 'orientationUnavailable', reason: 'missing' });
     this.tell({ type: 'locationUnavailable', reason: 'missing' });
-    this.#tellDisplay();
-    addEventListener('resize', () => this.#tellDisplay(), { signal: this.#life.signal });
+    this.tellDisplay();
+    addEventListener('resize', () => this.tellDisplay(), { signal: this.closed });
   }
 
   static async make() {
     return new AnchorSession(await newEngine());
   }
 
-  /** @param {EngineEvent} event */
-  tell(event) {
-    const time = now();
+  /**
+   * @param {EngineEvent} event
+   * @param {number} [time] seconds
+   */
+  tell(event, time = now()) {
     if (STEADY.has(event.type)) this.#told.set(event.type, event);
     this.#recorder?.event(event, time);
     this.engine.handle(event, time);
@@ -74,8 +85,8 @@ export class AnchorSession {
     return this.engine.anchors();
   }
 
-  #tellDisplay() {
-    this.tell({ type: 'display', width: innerWidth, height: innerHeight, screenAngle: screen.orientation?.angle ?? 0 });
+  tellDisplay() {
+    this.tell({ type: 'display', ...this.size(), screenAngle: screen.orientation?.angle ?? 0 });
   }
 
   /**
@@ -85,6 +96,24 @@ export class AnchorSession {
   show(places) {
     this.#places = places;
     this.tell({ type: 'open', address: 0 });
+    this.answer();
+  }
+
+  /**
+   * The number of a picture that places stand on.
+   * @param {{ assetID: string, width: number }} _target
+   */
+  pictureOf(_target) {
+    return -1;
+  }
+
+  /**
+   * The engine asks for the places once it knows what there is to know.
+   * @returns {boolean} whether it has them from now on
+   */
+  answer() {
+    const places = this.#places;
+    let isAnswered = false;
     for (let effect = this.engine.nextEffect(); effect; effect = this.engine.nextEffect()) {
       if (effect.type !== 'request') continue;
       const dimension = {
@@ -92,13 +121,15 @@ export class AnchorSession {
         namesWhatStandsOnAnchors: true,
       };
       this.engine.compile(effect.request.id, {
-        dimension, address: () => null, label: () => ({ label: UNKNOWN, compact: UNKNOWN }), picture: () => -1,
+        dimension, address: () => null, label: () => ({ label: UNKNOWN, compact: UNKNOWN }), picture: (target) => this.pictureOf(target),
       });
       this.#recorder?.worldOf(effect.request.id, this.engine, null, () => ({
         title: '', texts: places.map(({ title }) => title), addresses: [],
       }), now());
       this.engine.loaded(effect.request.id, now());
+      isAnswered = true;
     }
+    return isAnswered;
   }
 
   close() {

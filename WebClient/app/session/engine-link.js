@@ -1,16 +1,17 @@
-// Where the engine comes from: four compiled modules, the session's, that of what looks into pictures, that of what reads models, and that
-// of what tracks the phone through the world; as many instances of them as needed.
+// Where the engine comes from: four compiled modules, and as many instances of them as needed.
 
 import { Engine } from '../../engine/engine.js';
 
 /** @type {Map<string, Promise<WebAssembly.Module>>} */
 const compiled = new Map();
+/** In `folder`, with a slash at its end. */
+export const files = { folder: new URL('../../', import.meta.url).href };
 
 /** @param {string} file */
 function preload(file) {
   let module = compiled.get(file);
   if (!module) {
-    module = WebAssembly.compileStreaming(fetch(new URL(`../../${file}`, import.meta.url)));
+    module = WebAssembly.compileStreaming(fetch(files.folder + file));
     compiled.set(file, module);
     // Whoever needs it hears of the failure, and may try again; the preloading itself stays silent.
     module.catch(() => compiled.delete(file));
@@ -33,7 +34,7 @@ export function preloadModels() {
   return preload('models.wasm');
 }
 
-/** Begins loading what tracks the phone through the world: for `Odometry`. */
+/** Begins loading what tracks the phone: for `Odometry`. */
 export function preloadOdometry() {
   return preload('odometry.wasm');
 }

@@ -18,6 +18,7 @@
 import { altitudeDatum } from '../device/location.js';
 import { getJSON } from '../net/request.js';
 import { fetchSettings } from '../net/settings.js';
+import { geoid } from './geoid.js';
 
 /**
  * @typedef {import('./session.js').Session} Session
@@ -26,22 +27,12 @@ import { fetchSettings } from '../net/settings.js';
  * @typedef {{ latitude: number, longitude: number }} Point
  */
 
-const FILE = new URL('../../data/egm96.geoid', import.meta.url);
 /** Most places that the server is asked about at a time. */
 const MOST = 500;
 /** Metres after which the ground below the user is asked for anew: the engine believes it to 100. */
 const STRIDE = 40;
 /** Milliseconds between two questions about it. */
 const PAUSE_MS = 3000;
-/** The one file, for all sessions of the page. */
-let file = /** @type {Promise<Uint8Array> | null} */ (null);
-
-async function fetchGeoid() {
-  const answer = await fetch(FILE);
-  if (!answer.ok) throw new Error(`${FILE}: status ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
-}
-
 export class Heights {
   #isAsked = false;
   /** @type {Point | null} */
@@ -98,13 +89,11 @@ export class Heights {
   #needGeoid() {
     if (this.#isAsked) return;
     this.#isAsked = true;
-    file ??= fetchGeoid();
-    file.then(
+    geoid().then(
       (bytes) => this.session.closed.aborted || this.session.tell({ type: 'geoid', bytes }),
       (error) => {
         // What has a height over the sea stands at eye level without it; the next position asks again.
         console.warn(error);
-        file = null;
         this.#isAsked = false;
       },
     );

@@ -47,12 +47,10 @@ export class CameraVision extends WorkerPump {
    * @param {HTMLVideoElement} video
    * @param {() => string} label of the camera, by which its field of view and its lens are kept
    * @param {() => import('../../engine/engine.js').Engine | undefined} [engine] with it what is no longer seen is carried on
+   * @param {() => Worker} [make] the worker, where a page of another origin cannot make it by its address
    */
-  constructor(video, label, engine) {
-    super(
-      video, () => fieldOfView(label()), preloadVision,
-      () => new Worker(new URL('./vision-worker.js', import.meta.url), { type: 'module' }),
-    );
+  constructor(video, label, engine, make = () => new Worker(new URL('./vision-worker.js', import.meta.url), { type: 'module' })) {
+    super(video, () => fieldOfView(label()), preloadVision, make);
     this.label = label;
     this.engine = engine;
   }

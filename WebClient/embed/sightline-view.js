@@ -1,0 +1,352 @@
+// <sightline-view>: the camera's picture with what stands on places, markers and pictures, for any page. Start button, questions and
+// errors are built in and can be replaced by slots.
+
+import { AnchorElement, MarkerElement, PictureElement, PlaceElement } from './anchor-elements.js';
+import { cssMatrix } from './display-matrix.js';
+import { sheetOf } from './style-sheet.js';
+import { textsFor } from './texts.js';
+import { Tracker, createTracker } from './tracker.js';
+
+/**
+ * @typedef {import('./anchor.js').Anchor} Anchor
+ * @typedef {import('./tracker.js').TrackerFrame} TrackerFrame
+ */
+
+const STYLE = `
+:host { display: block; position: relative; overflow: hidden; contain: content; min-height: 12rem;
+  background: var(--sightline-background, #111); color: var(--sightline-color, #fff); }
+:host([hidden]) { display: none; }
+video, canvas { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cover; }
+[hidden] { display: none !important; }
+.anchors { position: absolute; inset: 0; overflow: hidden; }
+.cover { position: absolute; inset: 0; display: grid; place-content: center; justify-items: center; gap: 0.75rem; padding: 1rem;
+  text-align: center; background: var(--sightline-cover, rgb(0 0 0 / 0.45)); }
+.cover p { margin: 0; max-width: 32rem; }
+button { font: inherit; padding: 0.7em 1.4em; min-height: 44px; border: 0; border-radius: var(--sightline-radius, 0.6em); cursor: pointer;
+  color: var(--sightline-button-color, #fff); background: var(--sightline-button, #0a66c2); }
+button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
+`;
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string>} attributes
+ * @param {...Node} children
+ */
+function make(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+export class ViewElement extends HTMLElement {
+  /** @type {Set<AnchorElement>} */
+  #children = new Set();
+  /** @type {Map<Anchor, AnchorElement>} */
+  #elements = new Map();
+  /** @type {Tracker | null} */
+  #tracker = null;
+  /** Counts the starts, so that one that was overtaken ends nothing. */
+  #turn = 0;
+  /** Whether it ran when it was taken out of the page: it goes on when it comes back. */
+  #wasRunning = false;
+  #size = { width: 1, height: 1 };
+  /** @type {Record<string, string>} */
+  #texts = {};
+  /** @type {string | null} */
+  #fault = null;
+  #observer = new ResizeObserver(() => this.#measure());
+  #video = /** @type {HTMLVideoElement} */ (make('video', { part: 'video', playsinline: '', 'aria-hidden': 'true', tabindex: '-1' }));
+  #picture = /** @type {HTMLCanvasElement} */ (make('canvas', { part: 'picture', 'aria-hidden': 'true', hidden: '' }));
+  #painter = this.#picture.getContext('2d', { alpha: false });
+  #startButton = make('button', { part: 'start', type: 'button' });
+  #hint = make('p', { part: 'hint' });
+  #againButton = make('button', { part: 'again', type: 'button' });
+  #message = make('p', { part: 'error', role: 'alert' });
+  #startCover;
+  #errorCover;
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: 'open' });
+    root.adoptedStyleSheets = [sheetOf(STYLE)];
+    this.#startCover = make('div', { class: 'cover', part: 'cover' }, make('slot', { name: 'start' }, this.#hint, this.#startButton));
+    this.#errorCover = make('div', { class: 'cover', part: 'cover', hidden: '' }, make('slot', { name: 'error' }, this.#message, this.#againButton));
+    root.append(this.#video, this.#picture, make('div', { class: 'anchors', part: 'anchors' }, make('slot', {})), this.#startCover, this.#errorCover);
+    this.#video.muted = true;
+    for (const cover of [this.#startCover, this.#errorCover]) cover.addEventListener('click', () => void this.start());
+    this.addEventListener('click', (event) => this.#select(event));
+  }
+
+  connectedCallback() {
+    this.#observer.observe(this);
+    this.#measure();
+    this.#startButton.textContent ||= 'Start';
+    void textsFor(this).then((texts) => this.#say(texts));
+    if (this.#wasRunning) void this.start();
+    else void this.#prepare();
+  }
+
+  disconnectedCallback() {
+    const wasRunning = this.#tracker !== null && this.#tracker.state !== 'idle';
+    this.stop();
+    this.#wasRunning = wasRunning;
+    this.#observer.disconnect();
+  }
+
+  /** The tracker behind it, for drawing of one's own; `null` before there is something to be found. */
+  get tracker() {
+    return this.#tracker;
+  }
+
+  /** @returns {import('./tracker.js').TrackerState} */
+  get state() {
+    return this.#tracker?.state ?? 'idle';
+  }
+
+  /**
+   * Asks for camera and sensors, and begins: call it inside a tap. The start button does.
+   * @returns {Promise<void>}
+   */
+  async start() {
+    const turn = ++this.#turn;
+    // Trying again asks again for what was refused.
+    if (this.#fault !== null) this.#tracker?.stop();
+    this.#fault = null;
+    this.#wasRunning = false;
+    const tracker = this.#tracker ?? await this.#prepare();
+    if (!tracker || turn !== this.#turn || !this.isConnected) return;
+    await tracker.start();
+    this.#show();
+  }
+
+  pause() {
+    this.#tracker?.pause();
+  }
+
+  stop() {
+    this.#turn += 1;
+    this.#tracker?.stop();
+    this.#tracker = null;
+    this.#elements.clear();
+    for (const child of this.#children) {
+      child.anchor = null;
+      child.place(null);
+    }
+    this.#video.srcObject = null;
+    this.#picture.hidden = true;
+    this.#show();
+  }
+
+  // What is in it
+
+  /** @param {AnchorElement} child */
+  enter(child) {
+    this.#children.add(child);
+    this.#observer.observe(child);
+    if (this.#tracker) this.#add(child);
+    else void this.#prepare();
+  }
+
+  /** @param {AnchorElement} child */
+  leave(child) {
+    this.#children.delete(child);
+    this.#observer.unobserve(child);
+    this.#drop(child);
+  }
+
+  /** @param {AnchorElement} child */
+  change(child) {
+    this.#drop(child);
+    if (this.#tracker) this.#add(child);
+  }
+
+  /** @param {AnchorElement} child */
+  #drop(child) {
+    const { anchor } = child;
+    if (!anchor) return;
+    anchor.remove();
+    this.#elements.delete(anchor);
+    child.anchor = null;
+    child.place(null);
+  }
+
+  /** @param {AnchorElement} child */
+  #add(child) {
+    const tracker = this.#tracker;
+    if (!tracker || child.anchor) return;
+    const part = partOf(child);
+    if (!tracker.has(part)) return void this.#extend();
+    try {
+      child.anchor = tracker.add(child.describe());
+      this.#elements.set(child.anchor, child);
+    } catch (error) {
+      child.complain(`<${child.localName}>: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  /** Another kind of anchor has come: a tracker with that part takes over. */
+  async #extend() {
+    const isRunning = this.state === 'running' || this.state === 'starting';
+    this.stop();
+    if (isRunning) await this.start();
+    else await this.#prepare();
+  }
+
+  /** @type {Promise<Tracker | null> | null} */
+  #preparing = null;
+
+  /** Modules and the engine's files come before the tap. */
+  #prepare() {
+    this.#preparing ??= this.#make().finally(() => (this.#preparing = null));
+    return this.#preparing;
+  }
+
+  async #make() {
+    // The parser may still be adding children.
+    await new Promise((resolve) => setTimeout(resolve));
+    if (!this.isConnected || this.#tracker || this.#children.size === 0) return this.#tracker;
+    const parts = new Set([...this.#children].map(partOf));
+    const base = this.getAttribute('base');
+    try {
+      const tracker = await createTracker({
+        geo: parts.has('geo'), markers: parts.has('markers'), pictures: parts.has('pictures'), size: () => this.#size,
+        ...(base === null ? {} : { base }),
+      });
+      if (!this.isConnected || this.#tracker) return this.#tracker;
+      this.#tracker = tracker;
+      this.#listen(tracker);
+      for (const child of this.#children) this.#add(child);
+    } catch (error) {
+      this.#fail('engine', error instanceof Error ? error.message : String(error));
+    }
+    return this.#tracker;
+  }
+
+  /** @param {Tracker} tracker */
+  #listen(tracker) {
+    tracker.on('statechange', (status) => {
+      if (tracker !== this.#tracker) return;
+      const shared = tracker.video?.srcObject ?? null;
+      if (this.#video.srcObject !== shared) {
+        this.#video.srcObject = shared;
+        // Without a picture behind it the content still stands where it belongs.
+        if (shared) this.#video.play().catch(() => undefined);
+      }
+      this.#show();
+      this.dispatchEvent(new CustomEvent('statechange', { detail: status }));
+    });
+    for (const type of /** @type {const} */ (['found', 'lost'])) {
+      tracker.on(type, (anchor) => {
+        const target = this.#elements.get(anchor) ?? this;
+        target.dispatchEvent(new CustomEvent(type, { detail: { anchor }, bubbles: true, composed: true }));
+      });
+    }
+    tracker.on('frame', (frame) => tracker === this.#tracker && this.#draw(frame));
+    tracker.on('error', ({ code, message, anchor }) => this.#fail(code, message, anchor && this.#elements.get(anchor)));
+  }
+
+  // Drawing
+
+  #measure() {
+    const { clientWidth, clientHeight } = this;
+    if (!clientWidth || !clientHeight || (clientWidth === this.#size.width && clientHeight === this.#size.height)) return;
+    this.#size = { width: clientWidth, height: clientHeight };
+    this.#tracker?.resized();
+  }
+
+  /** @param {TrackerFrame} frame */
+  #draw(frame) {
+    // While a print is near, the picture is the one it was found in; otherwise the live one is earlier.
+    if (frame.image && frame.picture) this.#hold(frame.image, frame.picture);
+    for (const anchor of frame.anchors) {
+      const child = this.#elements.get(anchor);
+      if (child) child.place(anchor.isVisible ? this.#transform(frame, anchor, child) : null, anchor.opacity);
+    }
+    this.dispatchEvent(new CustomEvent('frame', { detail: frame }));
+  }
+
+  /**
+   * @param {CanvasImageSource} image
+   * @param {{ width: number, height: number }} picture
+   */
+  #hold(image, { width, height }) {
+    const isNear = [...this.#elements.keys()].some(({ kind, isVisible }) => kind !== 'place' && isVisible);
+    this.#picture.hidden = !isNear;
+    if (!isNear) return;
+    if (this.#picture.width !== width) this.#picture.width = width;
+    if (this.#picture.height !== height) this.#picture.height = height;
+    this.#painter?.drawImage(image, 0, 0, width, height);
+  }
+
+  /**
+   * @param {TrackerFrame} frame
+   * @param {Anchor} anchor
+   * @param {AnchorElement} child
+   */
+  #transform({ projection, width, height }, anchor, child) {
+    const size = { width: child.offsetWidth, height: child.offsetHeight };
+    if (anchor.kind === 'place') {
+      const { x, y } = anchor.screen ?? { x: 0, y: 0 };
+      return anchor.screen && `translate(${(x - size.width / 2).toFixed(1)}px, ${(y - size.height / 2).toFixed(1)}px)`;
+    }
+    if (!projection || !anchor.cameraFromAnchor || !anchor.size || !size.width) return null;
+    return cssMatrix(projection, anchor.cameraFromAnchor, { width, height }, size, anchor.size);
+  }
+
+  // Words
+
+  /** @param {Record<string, string>} texts */
+  #say(texts) {
+    this.#texts = texts;
+    const { 'embed.start': start = 'Start', 'embed.hint': hint = '', 'embed.again': again = start } = texts;
+    this.#startButton.textContent = start;
+    this.#hint.textContent = hint;
+    this.#againButton.textContent = again;
+    this.#show();
+  }
+
+  #show() {
+    this.#startCover.hidden = this.state !== 'idle' || this.#fault !== null;
+    this.#errorCover.hidden = this.#fault === null;
+    if (this.#fault !== null) this.#message.textContent = this.#texts[`embed.${this.#fault}`] ?? this.#texts['embed.failed'] ?? this.#fault;
+    this.dataset.state = this.state;
+  }
+
+  /**
+   * @param {string} code
+   * @param {string} message
+   * @param {AnchorElement | null} [child]
+   */
+  #fail(code, message, child) {
+    // One picture that cannot be used leaves the rest as it is.
+    if (!child) this.#fault = code;
+    (child ?? this).dispatchEvent(new CustomEvent('error', { detail: { code, message }, bubbles: true, composed: true }));
+    this.#show();
+  }
+
+  /** @param {MouseEvent} event */
+  #select(event) {
+    const child = event.composedPath().find((node) => node instanceof AnchorElement && this.#children.has(node));
+    if (!(child instanceof AnchorElement) || !child.anchor) return;
+    child.dispatchEvent(new CustomEvent('select', { detail: { anchor: child.anchor }, bubbles: true, composed: true }));
+  }
+}
+
+/**
+ * @param {AnchorElement} child
+ * @returns {'geo' | 'markers' | 'pictures'}
+ */
+function partOf(child) {
+  if (child instanceof PlaceElement) return 'geo';
+  return child instanceof MarkerElement ? 'markers' : 'pictures';
+}
+
+/** A page may load the module twice, from two addresses. */
+function define(/** @type {string} */ name, /** @type {CustomElementConstructor} */ type) {
+  if (!customElements.get(name)) customElements.define(name, type);
+}
+define('sightline-view', ViewElement);
+define('sightline-place', PlaceElement);
+define('sightline-marker', MarkerElement);
+define('sightline-picture', PictureElement);

@@ -1,0 +1,23 @@
+// A cube on a marker with three.js, which the page brings: put three.module.js beside this file.
+import { createTracker } from '../embed/tracker.js';
+import { anchorObject, followCamera, videoBackground } from '../embed/three-bridge.js';
+
+const address = new URL('three.module.js', import.meta.url).href;
+const THREE = await import(address);
+const host = /** @type {HTMLElement} */ (document.querySelector('#view'));
+const button = /** @type {HTMLButtonElement} */ (document.querySelector('#start'));
+const renderer = new THREE.WebGLRenderer({ alpha: true, preserveDrawingBuffer: true });
+const [scene, camera] = [new THREE.Scene(), new THREE.PerspectiveCamera()];
+const tracker = await createTracker({ markers: true });
+const group = anchorObject(THREE, tracker, tracker.add({ marker: { dictionary: '6x6-250', id: 0, size: 0.06 } }));
+group.add(new THREE.Mesh(new THREE.PlaneGeometry(0.06, 0.06), new THREE.MeshBasicMaterial({ color: 0xff00ff })));
+scene.add(group);
+renderer.setSize(innerWidth, innerHeight);
+host.prepend(renderer.domElement);
+videoBackground(tracker, host);
+followCamera(tracker, camera);
+tracker.on('frame', () => renderer.render(scene, camera));
+button.addEventListener('click', () => {
+  button.hidden = true;
+  void tracker.start();
+});
