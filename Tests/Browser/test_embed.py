@@ -5,13 +5,14 @@ import http.server
 import json
 import math
 import pathlib
+import socket
 import threading
 
 import pytest
 
 from support import geometry
 from support.marker_pictures import View, png, rotation
-from support.sightline import CLIENT, MODELS, ODOMETRY, VISION, WASM
+from support.sightline import CLIENT, MODELS, ODOMETRY, VISION, WASM, Sightline
 from support.walls import picture, pose, script, view
 
 HERE = pathlib.Path(__file__).parent
@@ -75,10 +76,16 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
 
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
 class Site:
     """A web server of somebody else's: pages of the test, and on request the client's files for pages of other origins."""
 
-    def __init__(self, elsewhere=None):
+    def __init__(self, elsewhere=None, port=0):
         self.pages = {}
         owner = self
 
@@ -101,7 +108,7 @@ class Site:
             def log_message(self, *_):
                 pass
 
-        self.server = Server(("127.0.0.1", 0), Handler)
+        self.server = Server(("127.0.0.1", port), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         self.proxy_port = 1
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
@@ -395,8 +402,14 @@ def test_a_refused_camera_is_said_in_the_pages_language(new_phone, site):
     phone.page.get_by_text("Die Kamera wurde nicht erlaubt").wait_for()
 
 
-def test_a_page_of_another_origin(visitor, site, pictures, views):
-    other = Site(elsewhere=site.url)
+@pytest.mark.parametrize("isServer", [False, True], ids=["files", "server"])
+def test_a_page_of_another_origin(visitor, site, pictures, views, foreign, tmp_path, isServer):
+    """From a folder of files that anybody serves, and from the server itself, which has to be told whose pages may."""
+    port = free_port()
+    server = Sightline(tmp_path, foreign.port, more=["--demo", "none", "--allow-origin", f"http://127.0.0.1:{port}"]).start() if isServer else None
+    if server:
+        site = server
+    other = Site(elsewhere=site.url, port=port)
     try:
         phone = visitor(on=other)
         # All of Sightline comes from the other server; nothing else is foreign.
@@ -410,6 +423,8 @@ def test_a_page_of_another_origin(visitor, site, pictures, views):
         phone.foreign.clear()
     finally:
         other.close()
+        if server:
+            server.stop()
 
 
 # Bytes as sent (gzip) of all that an example has loaded at its first frame, its own picture left aside; and what it has no use for.
@@ -450,8 +465,6 @@ def test_an_example_loads_what_it_needs(visitor, site, record_property, name):
 def test_drawing_of_ones_own(visitor, site, views, output, name):
     three = pathlib.Path("/usr/share/javascript/three/three.module.js")
     if name == "three":
-        if not three.exists():
-            pytest.skip("no libjs-three")
         site.pages["/examples/three.module.js"] = ("text/javascript", three.read_bytes())
     phone = visitor()
     phone.page.goto(f"{site.url}/examples/{name}.html")

@@ -28,6 +28,7 @@ let accessTable: [(method: HTTPRequest.Method, pattern: String, access: Access)]
   (.get, "/", .everyone),
   (.get, "/favicon.ico", .everyone),
   (.get, "/client/{build}/{path...}", .everyone),
+  (.get, "/embed/{path...}", .everyone),
   (.get, "/examples", .everyone),
   (.get, "/examples/{path...}", .everyone),
   (.get, "/sw.js", .everyone),

@@ -33,6 +33,15 @@ import Testing
     #expect(answer.headers[.vary]?.contains("Origin") == true)
   }
 
+  @Test func `styles and pictures are loaded without an origin, and not with a cookie`() async throws {
+    let fixture = try await fixture("https://example.org")
+    let open = try await fixture.request("/client/dev/style.css")
+    #expect(open.headers[.crossOriginResourcePolicy] == "cross-origin")
+    #expect(open.headers[.accessControlAllowOrigin] == nil)
+    let own = try await fixture.request("/client/dev/style.css", headers: [.cookie: "sightline=x"])
+    #expect(own.headers[.crossOriginResourcePolicy] == "same-origin")
+  }
+
   @Test func `what comes with a cookie is not opened`() async throws {
     let fixture = try await fixture("*")
     let session = "/api/v1/session"

@@ -14,7 +14,7 @@ import Testing
     "index.html": page, "style.css": "body {}", "app/main.js": String(repeating: "import './x.js';\n", count: 200),
     "engine.wasm": "\0asm", "tsconfig.json": "{}", "types.d.ts": "x", "secret.key": "x", ".hidden.js": "x",
     "node_modules/a.js": "x", "examples/index.html": "<!doctype html>", "examples/place.html": "<!doctype html>",
-    "embed/view.js": "x",
+    "embed/view.js": "x", "languages/embed/en.json": "{}",
   ]
 
   private func build(_ fixture: ServerFixture) async throws -> String {
@@ -55,6 +55,8 @@ import Testing
     let page = try await fixture.request(try #require(answer.headers[.location]))
     #expect(page.headers[.contentType] == "text/html; charset=utf-8")
     #expect(try await fixture.request("/examples/nothing.html").status == .notFound)
+    #expect(try await fixture.request("/embed/view.js").headers[.location] == "/client/\(build)/embed/view.js")
+    #expect(try await fixture.request("/embed/../app/main.js").status == .notFound)
     let kept = String(buffer: try await fixture.request("/api/v1/client").body)
     #expect(!kept.contains("examples/") && !kept.contains("embed/") && kept.contains("app/main.js"))
   }

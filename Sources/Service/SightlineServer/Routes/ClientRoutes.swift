@@ -47,7 +47,7 @@ struct ClientRoutes: Sendable {
     }
     // Small pages that show one idea each. They stand among the client's files, whose modules they load.
     routes.add(.get, "/examples", .init("The examples", answer: .nothing, success: 302, refusals: [404])) { _ in
-      try example("index.html")
+      try present("examples/index.html")
     }
     routes.add(
       .get,
@@ -55,7 +55,15 @@ struct ClientRoutes: Sendable {
       .init("One of the examples", answer: .nothing, success: 302, refusals: [404])
     ) { exchange in
       let path = exchange.parameters[0]
-      return try example(path.isEmpty ? "index.html" : path)
+      return try present("examples/" + (path.isEmpty ? "index.html" : path))
+    }
+    // By a name that stays, for pages that write it down; each version's modules are kept for ever.
+    routes.add(
+      .get,
+      "/embed/{path...}",
+      .init("A module for pages of others", answer: .nothing, success: 302, refusals: [404])
+    ) { exchange in
+      try present("embed/" + exchange.parameters[0])
     }
     // Asked for by browsers without being told to.
     routes.add(
@@ -71,17 +79,17 @@ struct ClientRoutes: Sendable {
   }
 
   /// Folders with what the page itself does not load: it is for pages of others.
-  private static let otherPages = ["embed/", "examples/"]
+  private static let otherPages = ["embed/", "examples/", "languages/embed/"]
 
-  /// Leads to an example where its modules are, as they are now.
-  private func example(_ path: String) throws -> Response {
-    guard let build = files?.current(), build.files["examples/" + path] != nil else {
-      throw RequestProblem.notFound("example.unknown", "There is no such example. All are listed at /examples.")
+  /// Leads to a file as it is now, where all that it names relative to itself is.
+  private func present(_ path: String) throws -> Response {
+    guard let build = files?.current(), build.files[path] != nil else {
+      throw RequestProblem.notFound(
+        "client.file-unknown",
+        "There is no such file. Examples are listed at /examples, modules in Documentation/embedding.md."
+      )
     }
-    return Response(
-      status: .found,
-      headers: [.location: "/client/\(build.hash)/examples/\(path)", .cacheControl: "no-cache"]
-    )
+    return Response(status: .found, headers: [.location: "/client/\(build.hash)/\(path)", .cacheControl: "no-cache"])
   }
 
   private func page(_ exchange: Exchange) throws -> Response {

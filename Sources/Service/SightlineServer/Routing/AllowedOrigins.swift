@@ -53,12 +53,15 @@ public struct AllowedOrigins: Equatable, Sendable {
     guard !isEmpty else { return }
     // What is answered depends on who asks, for caches between as well.
     if !isEverybody { headers.appendVary("Origin") }
-    guard let origin = request[.origin], request[.cookie] == nil, headers[.accessControlAllowOrigin] == nil,
-      isEverybody || origins.contains(origin)
-    else { return }
+    guard request[.cookie] == nil, headers[.accessControlAllowOrigin] == nil else { return }
+    guard let origin = request[.origin] else {
+      // Styles and pictures are loaded without saying for whom; the page does not get to read them.
+      headers[.crossOriginResourcePolicy] = "cross-origin"
+      return
+    }
+    guard isEverybody || origins.contains(origin) else { return }
     headers[.accessControlAllowOrigin] = isEverybody ? "*" : origin
     headers[.accessControlExposeHeaders] = AllowedOrigins.read
-    // Modules and pictures that a page loads without asking for leave (`no-cors`).
     headers[.crossOriginResourcePolicy] = "cross-origin"
   }
 
