@@ -14,6 +14,7 @@ from support import geometry
 from support.marker_pictures import View, png, rotation
 from support.sightline import CLIENT, MODELS, ODOMETRY, VISION, WASM, Sightline
 from support.walls import picture, pose, script, view
+from test_scan import TEXTS, modules, picture as code_picture  # noqa: F401
 
 HERE = pathlib.Path(__file__).parent
 CAMERA = (HERE / "support" / "marker_camera.js").read_text()
@@ -400,6 +401,53 @@ def test_a_refused_camera_is_said_in_the_pages_language(new_phone, site):
     phone.page.evaluate("document.documentElement.lang = 'de'")
     phone.page.evaluate("(() => { const v = document.querySelector('sightline-view'); v.remove(); document.body.append(v); })()")
     phone.page.get_by_text("Die Kamera wurde nicht erlaubt").wait_for()
+
+
+def test_a_code_gives_its_text_and_corners(new_phone, site, modules):  # noqa: F811
+    """One of two codes is asked for by its text; the other is whatever is seen."""
+    pictures = {name: base64.b64encode(png(code_picture(modules[name]))).decode() for name in ("words", "page")}
+    camera = CAMERA.replace("SIZE", json.dumps(SIZE)).replace("PICTURES", json.dumps(pictures))
+    phone = new_phone(on=site, picture=None, scripts=[camera, TRACKS], screen=SCREEN, scale=1, allowed=[])
+    phone.state = lambda: phone.page.evaluate("window.told")
+    site.script("/codes.js", """
+      import { createTracker } from './embed/tracker.js';
+      const tracker = await createTracker({ codes: true });
+      window.told = [];
+      for (const type of ['found', 'lost']) tracker.on(type, (anchor) => window.told.push([type, anchor.description.text ?? '', anchor.text]));
+      window.any = tracker.add({ code: {} });
+      tracker.add({ code: { text: 'https://example.org/tickets' } });
+      await tracker.start();
+      window.tracker = tracker;""")
+    phone.page.goto(site.page("/codes.html", "", scripts=["/codes.js"]))
+    phone.wait("window.tracker?.state === 'running'")
+    show(phone, "words")
+    phone.wait("window.told.some(([type, wanted]) => type === 'found' && wanted === '')")
+    assert phone.page.evaluate("window.told") == [["found", "", TEXTS["words"]]]
+    # Left and top as it is drawn: 320 and 110 pixels, and a quiet zone of four modules of six pixels.
+    corners, screen = phone.page.evaluate("[window.any.corners, [innerWidth, innerHeight]]")
+    assert math.dist(corners[0], on_screen((320 + 24 - 0.5, 110 + 24 - 0.5), screen)) < 2, corners
+    show(phone, "page")
+    phone.wait("window.told.some(([type, wanted]) => type === 'found' && wanted !== '')")
+
+
+def test_a_video_of_the_page_is_looked_at_and_left_to_the_page(visitor, site):
+    phone = visitor()
+    site.script("/video.js", """
+      import { createTracker } from './embed/tracker.js';
+      const video = document.querySelector('video');
+      video.srcObject = await navigator.mediaDevices.getUserMedia({ video: true });
+      window.tracker = await createTracker({ markers: true, video });
+      window.marker = window.tracker.add({ marker: { dictionary: '6x6-250', id: 0, size: 0.06 } });
+      await window.tracker.start();""")
+    phone.page.goto(site.page("/video.html", "<video muted playsinline></video>", scripts=["/video.js"]))
+    phone.wait("window.tracker?.state === 'running'")
+    show(phone, "front")
+    phone.wait("window.marker.isVisible")
+    pose = phone.page.evaluate("[...window.marker.cameraFromAnchor]")
+    assert abs(pose[14] - 0.3) < 0.03, pose
+    assert phone.page.evaluate("window.markerCamera.calls") == 1, "the page's own stream is the only one"
+    phone.page.evaluate("window.tracker.stop()")
+    assert phone.page.evaluate("[window.marker.isVisible, document.querySelector('video').srcObject.getTracks()[0].readyState]") == [False, "live"]
 
 
 @pytest.mark.parametrize("isServer", [False, True], ids=["files", "server"])

@@ -9,7 +9,7 @@ import { Emitter } from '../core/emitter.js';
  */
 
 /**
- * What this browser's `altitude` is measured from: session/heights.js has how that is known.
+ * What this browser's `altitude` is measured from: WebClient/README.md has how that is known.
  * @returns {import('../../engine/bindings').HeightDatum}
  */
 export function altitudeDatum(agent = navigator.userAgent) {
