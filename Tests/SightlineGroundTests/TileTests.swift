@@ -161,3 +161,47 @@ import Testing
     #expect(tiles.allSatisfy { !$0.content.isEmpty })
   }
 }
+
+@Suite struct LongShapeClippingTests {
+  /// 100 columns, which are halved before they are cut one by one.
+  private static let end = TilePoint(x: Int32(100 * TileLevel.extent + 17), y: Int32(37 * TileLevel.extent + 5))
+
+  @Test func `a line over many tiles is in each tile that it crosses, and in none twice`() {
+    var tiles: [[Int]: Int] = [:]
+    TileClipping.line([TilePoint(x: 50, y: 60), Self.end]) { column, row, pieces in
+      tiles[[column, row], default: 0] += 1
+      let (x, y) = (Int32(column * TileLevel.extent), Int32(row * TileLevel.extent))
+      let (margin, extent) = (Int32(TileLevel.margin), Int32(TileLevel.extent))
+      for point in pieces.joined() {
+        #expect((x - margin...x + extent + margin).contains(point.x))
+        #expect((y - margin...y + extent + margin).contains(point.y))
+      }
+    }
+    #expect(tiles.values.allSatisfy { $0 == 1 })
+    for step in 0...20_000 {
+      let share = Double(step) / 20_000
+      let x = 50 + share * Double(Self.end.x - 50)
+      let y = 60 + share * Double(Self.end.y - 60)
+      #expect(tiles[[Int(x) / TileLevel.extent, Int(y) / TileLevel.extent]] != nil)
+    }
+  }
+
+  @Test func `the parts of an area over many tiles are together as large as it is`() {
+    var parts = 0.0
+    let corner = TilePoint(x: Self.end.x, y: 60)
+    TileClipping.rings([[TilePoint(x: 50, y: 60), corner, Self.end]]) { column, row, pieces in
+      // Without the margins, which neighbours share, each part is the area's within the tile.
+      let (x, y) = (Double(column * TileLevel.extent), Double(row * TileLevel.extent))
+      let size = Double(TileLevel.extent)
+      if pieces.count == 1, pieces[0].count == 4, column > 60, row < 10 {
+        let xs = pieces[0].map { Double($0.x) }
+        let ys = pieces[0].map { Double($0.y) }
+        #expect((xs.min() ?? 0) <= x && (xs.max() ?? 0) >= min(x + size, Double(Self.end.x)))
+        #expect((ys.min() ?? 0) <= max(y, 60) && (ys.max() ?? 0) >= y + size)
+        parts += 1
+      }
+    }
+    // Columns 61 to 100 of rows 0 to 9 lie wholly in the triangle.
+    #expect(parts == 40 * 10)
+  }
+}

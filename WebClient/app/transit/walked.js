@@ -83,7 +83,10 @@ export class WalkedDistances extends Emitter {
       const { distances, attribution } = await footDistances(from, points, { avoidSteps, signal });
       if (!signal.aborted) this.#show(new Map(stops.map(({ id }, index) => [id, distances[index] ?? null])), attribution);
     } catch {
-      if (!signal.aborted) this.#show(new Map(), '');
+      if (signal.aborted) return;
+      // The list's next look asks again.
+      this.#asked = '';
+      this.#show(new Map(), '');
     }
   }
 
