@@ -9,8 +9,11 @@ import { MARKER_DICTIONARY } from '../engine/layout.js';
  * @typedef {{ src?: string | URL, target?: Uint8Array, physicalWidth: number }} PictureDescription a picture to be fetched, or a file of
  *   `sightline target build`; `physicalWidth` of the print in metres
  * @typedef {{ text?: string }} CodeDescription without a text: whatever code is seen
- * @typedef {{ place: PlaceDescription } | { marker: MarkerDescription } | { picture: PictureDescription } | { code: CodeDescription }} Description
- * @typedef {'place' | 'marker' | 'picture' | 'code'} AnchorKind
+ * @typedef {{ surface: Pick<import('./surfaces.js').SurfaceHit, keyof import('./surfaces.js').SurfaceHit>, size?: number }} SurfaceDescription what a hit test met; `size`: width of the
+ *   content in metres, for who lays something flat there
+ * @typedef {{ place: PlaceDescription } | { marker: MarkerDescription } | { picture: PictureDescription } | { code: CodeDescription }
+ *   | SurfaceDescription} Description
+ * @typedef {'place' | 'marker' | 'picture' | 'code' | 'surface'} AnchorKind
  * @typedef {import('../engine/types').ContentPlace} ContentPlace
  */
 
@@ -31,6 +34,8 @@ export class DescriptionError extends TypeError {
 const HIGHEST = 100_000;
 /** Metres: what a print can be wide. */
 const SIZE = { low: 0.001, high: 100 };
+/** Metres: content on a surface, as wide as a sheet that is read from where it was set down. */
+const USUAL_SIZE = 0.5;
 /** Where places fade, no marker is of more use than its number; the largest dictionary has fewer. */
 const MOST_ID = 100_000;
 
@@ -50,15 +55,15 @@ function number(value, where, low, high) {
  * @returns {{ kind: AnchorKind } & Record<string, any>} the same, checked
  */
 export function readDescription(description) {
-  const kinds = /** @type {const} */ (['place', 'marker', 'picture', 'code']).filter((name) => description?.[name] !== undefined);
-  if (kinds.length !== 1) throw new DescriptionError('anchor', 'give exactly one of place, marker, picture and code');
+  const kinds = /** @type {const} */ (['place', 'marker', 'picture', 'code', 'surface']).filter((name) => description?.[name] !== undefined);
+  if (kinds.length !== 1) throw new DescriptionError('anchor', 'give exactly one of place, marker, picture, code and surface');
   const [kind] = kinds;
   const given = description[kind];
   if (typeof given !== 'object' || given === null) throw new DescriptionError(kind, 'give an object with its fields');
-  return { kind, ...READ[kind](given) };
+  return { kind, ...READ[kind](given, description) };
 }
 
-/** @type {Record<AnchorKind, (given: any) => Record<string, any>>} */
+/** @type {Record<AnchorKind, (given: any, description: any) => Record<string, any>>} */
 const READ = {
   place({ latitude, longitude, height, heightOver = 'eye' }) {
     if (!Object.hasOwn(DATUM, heightOver)) {
@@ -88,7 +93,21 @@ const READ = {
     if (text !== undefined && typeof text !== 'string') throw new DescriptionError('code.text', 'give a text, or nothing for every code');
     return { text };
   },
+  surface(hit, { size }) {
+    if (hit.isReleased !== false) throw new DescriptionError('surface', 'this is no hit, or it was released: give one that `hitTest` has just found');
+    return { hit, size: size === undefined ? null : number(size, 'size', SIZE.low, SIZE.high) };
+  },
 };
+
+/**
+ * How content is set down on a surface.
+ * @param {{ size?: number, facing?: any }} given metres
+ * @returns {{ size: number, facing: 'up' | 'viewer' }} with what is usual for what was left out
+ */
+export function readSurfaceLook({ size = USUAL_SIZE, facing = 'viewer' }) {
+  if (facing !== 'up' && facing !== 'viewer') throw new DescriptionError('surface.facing', `${JSON.stringify(facing)} is unknown: give up or viewer`);
+  return { size: number(size, 'surface.size', SIZE.low, SIZE.high), facing };
+}
 
 /** @param {string | URL} src */
 function addressOf(src) {
@@ -113,6 +132,26 @@ const DATUM = { eye: 'eye', sea: 'seaLevel', ellipsoid: 'ellipsoid' };
  */
 const OWN_AXES = /** @type {const} */ ({ kind: 'model', xRotation: -90, yRotation: 0, zRotation: 0, scale: 1 });
 
+/** Turned no way they are: x right, y up, z to who set it down, or out of the wall. */
+const UPRIGHT_AXES = /** @type {const} */ ({ ...OWN_AXES, xRotation: 0 });
+
+/** What content of every kind says to the session. */
+const PLAIN = /** @type {const} */ ({
+  altitudeMode: 'eye', offset: { east: 0, north: 0, up: 0 }, pivot: 'CC', showInRadar: false,
+});
+
+/**
+ * What the session knows of something that was set down.
+ * @param {string} id
+ * @param {{ number: number, facing: 'up' | 'viewer' }} hit
+ * @returns {ContentPlace}
+ */
+export function surfaceContent(id, { number, facing }) {
+  return {
+    ...PLAIN, id, title: id, showOnFocus: [], categories: [], visual: facing === 'up' ? OWN_AXES : UPRIGHT_AXES, placed: { id: number, width: 1 },
+  };
+}
+
 /** Degrees: a model at a place looks to its heading; one that looks south has its own east in the east. */
 const MODEL_FRONT = 180;
 
@@ -126,10 +165,8 @@ const MODEL_FRONT = 180;
 export function contentOf(number, checked, key) {
   if (checked.kind === 'code') return null;
   const id = `${checked.kind} ${number}`;
-  const content = {
-    id, title: id, altitudeMode: /** @type {const} */ ('eye'), offset: { east: 0, north: 0, up: 0 }, pivot: /** @type {const} */ ('CC'),
-    showInRadar: false, showOnFocus: [], categories: [], visual: OWN_AXES,
-  };
+  if (checked.kind === 'surface') return surfaceContent(id, checked.hit);
+  const content = { ...PLAIN, id, title: id, showOnFocus: [], categories: [], visual: OWN_AXES };
   if (checked.kind === 'marker') return { ...content, marker: { dictionary: checked.dictionary, id: checked.id, length: checked.size } };
   if (checked.kind === 'picture') return { ...content, target: { assetID: key, width: checked.width } };
   const { latitude, longitude, height, heightOver } = checked;

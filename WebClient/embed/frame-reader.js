@@ -11,7 +11,8 @@ import { cover, coveringProjection, originOnView } from './display-matrix.js';
  * @typedef {import('../app/vision/camera-vision.js').Sight} Sight
  * @typedef {{ time: number, width: number, height: number, image: CanvasImageSource | null, picture: { width: number, height: number } | null,
  *   projection: Float32Array | null, clipFromWorld: Float32Array | null,
- *   direction: { heading: number, pitch: number, roll: number } | null, anchors: Anchor[] }} TrackerFrame `time` in seconds; `width`, `height` of
+ *   direction: { heading: number, pitch: number, roll: number } | null, reticle: import('./surfaces.js').Reticle | null,
+ *   anchors: Anchor[] }} TrackerFrame `time` in seconds; `width`, `height` of
  *   the view; `image`: the picture that anchors were found in, valid during the event; `projection`: from the camera's frame (x right, y
  *   down, z forward, metres) to clip space of the view; `clipFromWorld`: the same from east, north, up at the user; degrees
  * @typedef {{ frame: TrackerFrame, found: Anchor[], lost: Anchor[] }} Reading
@@ -31,6 +32,8 @@ export class FrameReader {
    * @type {Map<string, string>}
    */
   #texts = new Map();
+  /** @type {TrackerFrame['reticle']} */
+  #reticle = null;
 
   /**
    * @param {import('./places-session.js').PlacesSession} session
@@ -112,7 +115,7 @@ export class FrameReader {
     const anchors = new Map(frame.anchors.map((anchor) => [anchor.anchor, anchor]));
     const codes = this.#codes(sight, view);
     return this.#reading(all, sight, sight.time, (anchor) => {
-      if (anchor.kind === 'place') return;
+      if (anchor.kind === 'place' || anchor.kind === 'surface') return;
       if (anchor.kind === 'code') return this.#readCode(anchor, codes);
       const item = items.get(features.indexOf(anchor));
       const known = item && anchors.get(item.anchor);
@@ -122,6 +125,36 @@ export class FrameReader {
       anchor.corners = known.corners;
       anchor.screen = { x: item.x, y: item.y };
       anchor.cameraFromAnchor = item.cameraFromFeature;
+    });
+  }
+
+  /**
+   * What was set down, in a picture of world tracking.
+   * @param {import('./shared-odometry.js').TrackedSight} sight
+   * @param {Anchor[]} features
+   * @param {Anchor[]} all
+   * @param {import('./surfaces.js').Surfaces} surfaces
+   * @returns {Reading}
+   */
+  readSurfaces(sight, features, all, surfaces) {
+    const frame = this.#session.engine.anchors();
+    const view = this.#options.size();
+    const projection = coveringProjection(frame.clipFromCamera, view, sight);
+    this.#projection = projection;
+    const items = new Map(frame.items.map((item) => [item.feature, item]));
+    const states = new Map(frame.anchors.map(({ anchor, state }) => [anchor, state]));
+    surfaces.read(sight, projection, (index) => items.get(features.length + index)?.cameraFromFeature ?? null);
+    this.#reticle = surfaces.reticle;
+    return this.#reading(all, sight, sight.time, (anchor) => {
+      if (anchor.kind !== 'surface') return;
+      const item = items.get(features.indexOf(anchor));
+      const pose = item?.opacity ? item.cameraFromFeature : null;
+      if (!item || !pose) return anchor.hide(anchor.state === 'waiting' ? 'waiting' : 'lost');
+      anchor.state = states.get(item.anchor) ?? 'tracked';
+      anchor.opacity = item.opacity;
+      anchor.cameraFromAnchor = pose;
+      anchor.screen = originOnView(projection, pose, view);
+      anchor.distance = Math.hypot(pose[12], pose[13], pose[14]);
     });
   }
 
@@ -173,7 +206,7 @@ export class FrameReader {
       found, lost,
       frame: {
         time, ...this.#options.size(), image: sight?.image ?? null, picture: sight ? { width: sight.width, height: sight.height } : null,
-        projection: this.#projection, clipFromWorld: this.#clipFromWorld, direction: this.#direction, anchors,
+        projection: this.#projection, clipFromWorld: this.#clipFromWorld, direction: this.#direction, reticle: this.#reticle, anchors,
       },
     };
   }
