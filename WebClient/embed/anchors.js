@@ -33,9 +33,7 @@ export class DescriptionError extends TypeError {
 /** Metres: farther up or down than that is a mistake of units. */
 const HIGHEST = 100_000;
 /** Metres: what a print can be wide. */
-const SIZE = { low: 0.001, high: 100 };
-/** Metres: content on a surface, as wide as a sheet that is read from where it was set down. */
-const USUAL_SIZE = 0.5;
+export const SIZE = { low: 0.001, high: 100 };
 /** Where places fade, no marker is of more use than its number; the largest dictionary has fewer. */
 const MOST_ID = 100_000;
 
@@ -45,7 +43,7 @@ const MOST_ID = 100_000;
  * @param {number} low
  * @param {number} high
  */
-function number(value, where, low, high) {
+export function number(value, where, low, high) {
   if (typeof value === 'number' && value >= low && value <= high) return value;
   throw new DescriptionError(where, `${JSON.stringify(value) ?? 'nothing'} is no number from ${low} to ${high}: give one`);
 }
@@ -94,20 +92,10 @@ const READ = {
     return { text };
   },
   surface(hit, { size }) {
-    if (hit.isReleased !== false) throw new DescriptionError('surface', 'this is no hit, or it was released: give one that `hitTest` has just found');
+    if (hit.isReleased !== false) throw new DescriptionError('surface', 'this is no hit that `hitTest` has just found: give one');
     return { hit, size: size === undefined ? null : number(size, 'size', SIZE.low, SIZE.high) };
   },
 };
-
-/**
- * How content is set down on a surface.
- * @param {{ size?: number, facing?: any }} given metres
- * @returns {{ size: number, facing: 'up' | 'viewer' }} with what is usual for what was left out
- */
-export function readSurfaceLook({ size = USUAL_SIZE, facing = 'viewer' }) {
-  if (facing !== 'up' && facing !== 'viewer') throw new DescriptionError('surface.facing', `${JSON.stringify(facing)} is unknown: give up or viewer`);
-  return { size: number(size, 'surface.size', SIZE.low, SIZE.high), facing };
-}
 
 /** @param {string | URL} src */
 function addressOf(src) {
@@ -130,27 +118,7 @@ const DATUM = { eye: 'eye', sea: 'seaLevel', ellipsoid: 'ellipsoid' };
  * The model frame of the engine stands on a print, y up; turned back, its axes are the print's own: x right, y up, z out of it. At a
  * place they are east, north and up.
  */
-const OWN_AXES = /** @type {const} */ ({ kind: 'model', xRotation: -90, yRotation: 0, zRotation: 0, scale: 1 });
-
-/** Turned no way they are: x right, y up, z to who set it down, or out of the wall. */
-const UPRIGHT_AXES = /** @type {const} */ ({ ...OWN_AXES, xRotation: 0 });
-
-/** What content of every kind says to the session. */
-const PLAIN = /** @type {const} */ ({
-  altitudeMode: 'eye', offset: { east: 0, north: 0, up: 0 }, pivot: 'CC', showInRadar: false,
-});
-
-/**
- * What the session knows of something that was set down.
- * @param {string} id
- * @param {{ number: number, facing: 'up' | 'viewer' }} hit
- * @returns {ContentPlace}
- */
-export function surfaceContent(id, { number, facing }) {
-  return {
-    ...PLAIN, id, title: id, showOnFocus: [], categories: [], visual: facing === 'up' ? OWN_AXES : UPRIGHT_AXES, placed: { id: number, width: 1 },
-  };
-}
+export const OWN_AXES = /** @type {const} */ ({ kind: 'model', xRotation: -90, yRotation: 0, zRotation: 0, scale: 1 });
 
 /** Degrees: a model at a place looks to its heading; one that looks south has its own east in the east. */
 const MODEL_FRONT = 180;
@@ -163,10 +131,12 @@ const MODEL_FRONT = 180;
  * @returns {ContentPlace | null}
  */
 export function contentOf(number, checked, key) {
-  if (checked.kind === 'code') return null;
+  if (checked.kind === 'code' || checked.kind === 'surface') return null;
   const id = `${checked.kind} ${number}`;
-  if (checked.kind === 'surface') return surfaceContent(id, checked.hit);
-  const content = { ...PLAIN, id, title: id, showOnFocus: [], categories: [], visual: OWN_AXES };
+  const content = {
+    id, title: id, altitudeMode: /** @type {const} */ ('eye'), offset: { east: 0, north: 0, up: 0 }, pivot: /** @type {const} */ ('CC'),
+    showInRadar: false, showOnFocus: [], categories: [], visual: OWN_AXES,
+  };
   if (checked.kind === 'marker') return { ...content, marker: { dictionary: checked.dictionary, id: checked.id, length: checked.size } };
   if (checked.kind === 'picture') return { ...content, target: { assetID: key, width: checked.width } };
   const { latitude, longitude, height, heightOver } = checked;

@@ -138,24 +138,10 @@ export class FrameReader {
    */
   readSurfaces(sight, features, all, surfaces) {
     const frame = this.#session.engine.anchors();
-    const view = this.#options.size();
-    const projection = coveringProjection(frame.clipFromCamera, view, sight);
-    this.#projection = projection;
-    const items = new Map(frame.items.map((item) => [item.feature, item]));
-    const states = new Map(frame.anchors.map(({ anchor, state }) => [anchor, state]));
-    surfaces.read(sight, projection, (index) => items.get(features.length + index)?.cameraFromFeature ?? null);
+    this.#projection = coveringProjection(frame.clipFromCamera, this.#options.size(), sight);
+    const read = surfaces.read(sight, frame, features.length, this.#projection);
     this.#reticle = surfaces.reticle;
-    return this.#reading(all, sight, sight.time, (anchor) => {
-      if (anchor.kind !== 'surface') return;
-      const item = items.get(features.indexOf(anchor));
-      const pose = item?.opacity ? item.cameraFromFeature : null;
-      if (!item || !pose) return anchor.hide(anchor.state === 'waiting' ? 'waiting' : 'lost');
-      anchor.state = states.get(item.anchor) ?? 'tracked';
-      anchor.opacity = item.opacity;
-      anchor.cameraFromAnchor = pose;
-      anchor.screen = originOnView(projection, pose, view);
-      anchor.distance = Math.hypot(pose[12], pose[13], pose[14]);
-    });
+    return this.#reading(all, sight, sight.time, read);
   }
 
   /**

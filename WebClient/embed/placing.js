@@ -173,6 +173,7 @@ export class Placing {
   // Showing
 
   #hasReticle = false;
+  #isLost = false;
 
   get #isWaiting() {
     return this.#view.children().some(({ anchor }) => !anchor);
@@ -183,14 +184,15 @@ export class Placing {
     const known = new Set(frame.anchors);
     // What was lost for good can be set down again.
     for (const child of this.#view.children()) if (child.anchor && !known.has(child.anchor)) this.#view.drop(child);
-    const hadReticle = this.#hasReticle;
+    const before = `${this.#hasReticle} ${this.#isLost}`;
     this.#hasReticle = frame.reticle !== null && this.#isWaiting;
+    this.#isLost = this.#view.children().some(({ anchor }) => anchor?.state === 'lost');
     this.#reticle.hidden = !this.#hasReticle;
     if (frame.reticle && this.#hasReticle && frame.projection) {
       const { offsetWidth: width, offsetHeight: height } = this.#reticle;
       this.#reticle.style.transform = cssMatrix(frame.projection, frame.reticle.cameraFromReticle, frame, { width, height }, RETICLE) ?? '';
     }
-    if (hadReticle !== this.#hasReticle) this.#show();
+    if (before !== `${this.#hasReticle} ${this.#isLost}`) this.#show();
   }
 
   /** Whether the picture shown has to be the one that things were found in. */
@@ -200,7 +202,7 @@ export class Placing {
 
   #show() {
     const isRunning = this.#tracker.state === 'running';
-    const scene = { isWaiting: this.#isWaiting, hasReticle: this.#hasReticle, isMissed: this.#isMissed };
+    const scene = { isWaiting: this.#isWaiting, isLost: this.#isLost, hasReticle: this.#hasReticle, isMissed: this.#isMissed };
     const key = isRunning ? coachingFor(this.#tracker.status, scene) : '';
     const text = key && (this.#texts[`embed.${key}`] ?? '');
     if (this.#words.textContent !== text) this.#words.textContent = text;

@@ -241,7 +241,9 @@ export class ViewElement extends HTMLElement {
   #beginPlacing(tracker, { Placing, surfaceTransform }) {
     this.#surfaceTransform = surfaceTransform;
     this.#placing = new Placing({
-      children: () => [...this.#children].flatMap((child) => (child instanceof SurfaceElement ? child : [])), size: () => this.#size,
+      // In the order of the document, which is that of the taps.
+      children: () => [...this.querySelectorAll('sightline-surface')].flatMap((child) => (child instanceof SurfaceElement && this.#children.has(child) ? child : [])),
+      size: () => this.#size,
       set: (child, anchor) => this.#elements.set(child.anchor = anchor, child), drop: (child) => this.#drop(child),
     }, /** @type {ShadowRoot} */ (this.shadowRoot), tracker);
     this.#placing.say(this.#texts);

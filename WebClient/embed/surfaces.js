@@ -3,9 +3,10 @@
 
 import { askForSensors } from '../app/device/orientation.js';
 import { LensKeeper } from '../app/vision/lens-keeper.js';
-import { DescriptionError, surfaceContent } from './anchors.js';
+import { DescriptionError } from './anchors.js';
 import { cover, originOnView } from './display-matrix.js';
 import { RETICLE, sharedOdometry } from './shared-odometry.js';
+import { readSurfaceLook, surfaceContent } from './surface-content.js';
 
 /**
  * @typedef {import('./shared-camera.js').SharedCamera} SharedCamera
@@ -14,11 +15,13 @@ import { RETICLE, sharedOdometry } from './shared-odometry.js';
  * @typedef {import('../engine/odometry.js').Advice} Advice
  * @typedef {import('../engine/odometry.js').Surface} Surface
  * @typedef {import('../engine/types').ContentPlace} ContentPlace
- * @typedef {'up' | 'viewer'} Facing
+ * @typedef {import('./surface-content.js').Facing} Facing
+ * @typedef {import('./anchor.js').Anchor} Anchor
  * @typedef {'idle' | 'starting' | 'limited' | 'tracking' | 'relocalising'} SurfacesState `limited`: lengths are still a guess
  * @typedef {'not-running' | 'outside' | 'starting' | 'relocalising' | 'nothing' | 'too-many'} NoHit why nothing was hit: `outside` of the
  *   view; `nothing` is known there; `too-many` things are set down
  * @typedef {{ hit: SurfaceHit, reason: null } | { hit: null, reason: NoHit }} HitTest
+ * @typedef {{ turns: number, answer: ((reason: NoHit | null) => void) | null }} Waiting who waits for a hit's first pose, and since how many pictures
  * @typedef {{ cameraFromReticle: Float32Array, screen: { x: number, y: number } | null, surface: Surface, isMeasured: boolean,
  *   distance: number }} Reticle what lies under the middle of the view: x right, y away or up a wall, z out of the surface; metres
  * @typedef {{ size: () => { width: number, height: number }, see: (sight: TrackedSight, surfaces: Surfaces) => void,
@@ -30,6 +33,8 @@ import { RETICLE, sharedOdometry } from './shared-odometry.js';
 const MOST_HITS = 4;
 /** Pictures after which a hit without a pose has none. */
 const PATIENCE = 30;
+/** The reticle, which is the same for all. */
+const UNDER_MIDDLE = /** @type {const} */ ({ number: RETICLE, facing: 'up' });
 
 /** Where a ray through the view meets a surface. It goes with its surroundings until it is released, or becomes an anchor. */
 export class SurfaceHit {
@@ -80,9 +85,14 @@ export class Surfaces {
   /** @type {import('./shared-odometry.js').SharedOdometry | null} */
   #odometry = null;
   #isOn = false;
-  /** @type {Map<SurfaceHit, { turns: number, answer: ((reason: NoHit | null) => void) | null }>} the oldest first */
+  /** @type {Map<SurfaceHit, Waiting>} the oldest first */
   #hits = new Map();
-  /** @type {(SurfaceHit | null)[]} in the order in which the session has them; `null` is the reticle */
+  /**
+   * Hits that became anchors.
+   * @type {Set<SurfaceHit>}
+   */
+  #taken = new Set();
+  /** @type {{ number: number, facing: Facing }[]} in the order in which the session has them */
   #told = [];
   /** @type {import('./shared-odometry.js').User} */
   #user;
@@ -130,10 +140,11 @@ export class Surfaces {
   /**
    * @param {number} x CSS pixels of the view
    * @param {number} y
-   * @param {Facing} facing
+   * @param {{ facing?: Facing }} [look]
    * @returns {Promise<HitTest>} once the next picture tells where it is
    */
-  async hitTest(x, y, facing) {
+  async hitTest(x, y, look) {
+    const { facing } = readSurfaceLook({ facing: look?.facing });
     const none = (/** @type {NoHit} */ reason) => ({ hit: null, reason });
     const [odometry, video] = [this.#odometry, this.#camera?.video];
     if (!odometry || !this.#isOn || !video?.videoWidth) return none('not-running');
@@ -162,11 +173,12 @@ export class Surfaces {
    * @param {SurfaceHit} hit
    */
   take(hit) {
-    if (!this.#hits.delete(hit)) throw new DescriptionError('surface', 'this hit has an anchor already, is gone, or another tracker\'s: give one that `hitTest` has just found');
+    if (!this.#hits.delete(hit)) throw new DescriptionError('surface', 'this hit has an anchor already, is gone, or is another tracker\'s: give one that `hitTest` has just found');
+    this.#taken.add(hit);
   }
 
   /**
-   * @param {import('./anchor.js').Anchor} anchor
+   * @param {Anchor} anchor
    * @param {SurfaceHit} hit where it goes
    */
   move(anchor, hit) {
@@ -181,6 +193,7 @@ export class Surfaces {
    */
   release(hit) {
     hit.isReleased = true;
+    this.#taken.delete(hit);
     this.#odometry?.remove(hit.number);
   }
 
@@ -203,40 +216,57 @@ export class Surfaces {
   }
 
   /**
-   * What the session is told beside the anchors.
+   * What the session is told beside the anchors that are looked for.
    * @returns {ContentPlace[]}
    */
   contents() {
-    this.#told = [null, ...this.#hits.keys()];
-    return this.#told.map((hit) => surfaceContent(`hit ${hit?.number ?? RETICLE}`, hit ?? { number: RETICLE, facing: 'up' }));
+    this.#told = [UNDER_MIDDLE, ...this.#hits.keys(), ...this.#taken];
+    return this.#told.map(surfaceContent);
   }
 
   /**
    * Where hits and reticle are in a picture.
    * @param {TrackedSight} sight
+   * @param {import('../engine/anchors.js').AnchorFrame} frame
+   * @param {number} first feature of what `contents` gave
    * @param {Float32Array} projection
-   * @param {(index: number) => Float32Array | null} poseOf of what `contents` gave
+   * @returns {(anchor: Anchor) => void} reads where an anchor is
    */
-  read({ tracked: { preview } }, projection, poseOf) {
-    this.reticle = null;
-    this.#told.forEach((hit, index) => {
-      const pose = poseOf(index);
-      if (!hit) {
-        if (!pose || !preview) return;
-        const { surface, distance } = preview;
-        this.reticle = {
-          cameraFromReticle: pose, screen: originOnView(projection, pose, this.#host.size()), surface, isMeasured: surface !== 'guessedFloor', distance,
-        };
-        return;
+  read({ tracked: { preview } }, { items, anchors }, first, projection) {
+    const known = new Map(items.map((item) => [this.#told[item.feature - first], item]));
+    const view = this.#host.size();
+    const pose = known.get(UNDER_MIDDLE)?.cameraFromFeature;
+    this.reticle = pose && preview
+      ? {
+        cameraFromReticle: pose, screen: originOnView(projection, pose, view), surface: preview.surface, isMeasured: preview.surface !== 'guessedFloor',
+        distance: preview.distance,
       }
-      const known = this.#hits.get(hit);
-      if (!known) return;
-      known.turns += 1;
-      if (pose) hit.cameraFromHit = pose;
-      if (!known.answer || (!pose && known.turns < PATIENCE)) return;
-      known.answer(pose ? null : 'nothing');
-      known.answer = null;
-    });
+      : null;
+    for (const [hit, waiting] of this.#hits) this.#follow(hit, waiting, known.get(hit)?.cameraFromFeature ?? null);
+    return (anchor) => {
+      if (anchor.kind !== 'surface') return;
+      const item = known.get(anchor.description.hit);
+      const pose = item?.opacity ? item.cameraFromFeature : null;
+      if (!item || !pose) return anchor.hide(anchor.state === 'waiting' ? 'waiting' : 'lost');
+      anchor.state = anchors.find((one) => one.anchor === item.anchor)?.state ?? 'tracked';
+      anchor.opacity = item.opacity;
+      anchor.cameraFromAnchor = pose;
+      anchor.screen = originOnView(projection, pose, view);
+      anchor.distance = Math.hypot(pose[12], pose[13], pose[14]);
+    };
+  }
+
+  /**
+   * @param {SurfaceHit} hit
+   * @param {Waiting} waiting
+   * @param {Float32Array | null} pose
+   */
+  #follow(hit, waiting, pose) {
+    waiting.turns += 1;
+    if (pose) hit.cameraFromHit = pose;
+    if (!waiting.answer || (!pose && waiting.turns < PATIENCE)) return;
+    waiting.answer(pose ? null : 'nothing');
+    waiting.answer = null;
   }
 
   /**

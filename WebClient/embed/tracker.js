@@ -7,7 +7,7 @@ import { PictureAge } from '../app/device/picture-age.js';
 import { keepAwake, letSleep } from '../app/device/wake-lock.js';
 import { files, preloadEngine, preloadOdometry, preloadVision } from '../app/session/engine-link.js';
 import { Anchor } from './anchor.js';
-import { contentOf, needsGeoid, readDescription, readSurfaceLook } from './anchors.js';
+import { contentOf, needsGeoid, readDescription } from './anchors.js';
 import { FrameReader } from './frame-reader.js';
 import { readOptions } from './options.js';
 import { PlacesSession } from './places-session.js';
@@ -137,9 +137,8 @@ export class Tracker extends Emitter {
    * @returns {Promise<import('./surfaces.js').HitTest>} at the next picture: a hit, or the reason why there is none
    */
   async hitTest(x, y, look = {}) {
-    const { facing } = readSurfaceLook({ facing: look?.facing });
     if (!this.#surfaces) throw new TypeError('hitTest: this tracker was made without surfaces: give createTracker({ surfaces: true })');
-    return this.#surfaces.hitTest(x, y, facing);
+    return this.#surfaces.hitTest(x, y, look);
   }
 
   /**
@@ -278,7 +277,7 @@ export class Tracker extends Emitter {
     const all = this.anchors;
     const contents = all.flatMap((anchor) => contentOf(anchor.id, anchor.description, reader.pictureKey(anchor)) ?? []);
     contents.push(...this.#surfaces?.contents() ?? []);
-    this.#features = all.filter(({ kind }) => kind !== 'code');
+    this.#features = all.filter(({ kind }) => kind !== 'code' && kind !== 'surface');
     try {
       session.show(contents);
     } catch (error) {
