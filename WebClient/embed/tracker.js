@@ -168,7 +168,7 @@ export class Tracker extends Emitter {
     this.#set('starting');
     const { geo, size, radius } = this.#options;
     try {
-      const asked = Promise.all([this.#sensors?.start(), this.#surfaces?.ask(), this.#shared?.camera.start()]);
+      const asked = Promise.all([this.#sensors?.start() ?? this.#surfaces?.ask(), this.#shared?.camera.start()]);
       void keepAwake();
       const session = this.#session ?? await PlacesSession.start(size, {
         radius, isOnGround: geo, pictures: (target) => this.#reader?.pictureNumber(target.assetID) ?? -1,
