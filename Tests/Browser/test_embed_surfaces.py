@@ -105,7 +105,7 @@ class Visit(Play):
 
     def listen(self):
         self.phone.page.evaluate("""['found', 'lost', 'place', 'select', 'error'].forEach((type) => document.addEventListener(type, (event) =>
-          event.detail && (window.heard ??= []).push(event.detail.message ?? type), true))""")
+          event.detail && event.target.localName !== 'sightline-marker' && (window.heard ??= []).push(event.detail.message ?? type), true))""")
 
     def heard(self):
         return self.phone.page.evaluate("window.heard ?? []")
@@ -180,7 +180,8 @@ def test_two_views_set_down_move_and_go_on(new_phone, sequence, site, output):  
     content = '<div class="sheet">{}</div>'
     body = (f'<sightline-view id="a" lang="de"><sightline-surface fixed>{content.format("fest")}</sightline-surface>'
             f'<sightline-surface facing="up" size="0.3">{content.format("flach")}</sightline-surface><button id="own">x</button></sightline-view>'
-            f'<sightline-view id="b" class="second"><sightline-surface size="big">{content.format("b")}</sightline-surface></sightline-view>')
+            f'<sightline-view id="b" class="second"><sightline-surface size="big">{content.format("b")}</sightline-surface>'
+            f'<sightline-marker dictionary="{sequence.marker["dictionary"]}" marker-id="7" size="{sequence.marker["side"]}">m</sightline-marker></sightline-view>')
     site.page("/two-surfaces.html", body)
     visit = Visit(new_phone, sequence, site, "/two-surfaces.html", screen=(844, 390), color_scheme="dark")
     page = visit.phone.page
@@ -197,7 +198,7 @@ def test_two_views_set_down_move_and_go_on(new_phone, sequence, site, output):  
     page.evaluate("void document.querySelector('#b').start()")
     visit.begin()
     assert visit.go(lambda row: is_sure(row) and row["views"][1]["reticle"]), visit.rows[-1]
-    assert page.evaluate("[window.counts.workers, document.querySelector('#b').tracker.video === document.querySelector('#a').tracker.video]") == [1, True]
+    assert page.evaluate("[window.counts.workers, document.querySelector('#b').tracker.video === document.querySelector('#a').tracker.video]") == [2, True]
     assert page.evaluate(set_down, ["#b", {"x": -5, "y": 5}]) == "outside"
     assert visit.now[0]["words"] == "Tippen, wo es stehen soll"
     page.screenshot(path=output / "embed-surface-two.png")
@@ -218,6 +219,9 @@ def test_two_views_set_down_move_and_go_on(new_phone, sequence, site, output):  
     assert visit.heard()[heard:] == ["place"], "it stays the same anchor"
     visit.some(3)
     page.screenshot(path=output / "embed-surface-set-two.png")
+    # Beside it in the same view a marker is found, by the other worker.
+    pose = page.evaluate("[...document.querySelector('sightline-marker').anchor.cameraFromAnchor ?? []]")
+    assert pose and math.dist(sequence.in_world(visit.rows[-1]["number"], pose[12:15]), sequence.marker["centre"]) < 0.06, pose
     middle, size = visit.now[1]["quad"][4], page.evaluate("[document.querySelector('#b').clientWidth, document.querySelector('#b').clientHeight]")
     visit.tap_in("#b", middle[0] / size[0], middle[1] / size[1])
     visit.phone.wait("window.heard.at(-1) === 'select'")
@@ -237,10 +241,10 @@ def test_two_views_set_down_move_and_go_on(new_phone, sequence, site, output):  
     away = [math.dist(visit.place(view, 0), place) for view, place in ((0, other), (1, one))]
     print(f"after a second's pause: back after {len(visit.rows) - before - 30} pictures, {max(away):.3f} m off")
     assert max(away) < 0.06 and "lost" in visit.heard()
-    # Taken out of the page it is set down no more; the other goes on, and with it the one worker.
+    # Taken out of the page it is set down no more; the other goes on, and with it the workers.
     page.evaluate("(() => { const view = document.querySelector('#a'); view.remove(); window.removed = view; })()")
     visit.some(2)
-    assert visit.now[0]["anchors"][0]["isVisible"] and page.evaluate("window.counts.workers") == 1
+    assert visit.now[0]["anchors"][0]["isVisible"] and page.evaluate("window.counts.workers") == 2
     page.evaluate("document.querySelector('#b sightline-surface').pickUp()")
     visit.some(2)
     assert visit.now[0]["anchors"] == [None] and visit.now[0]["button"]

@@ -84,6 +84,26 @@ function picture(surfaces, opacity = 1, preview = /** @type {any} */ (null)) {
   return surfaces.read(/** @type {any} */ ({ tracked: { preview } }), /** @type {any} */ ({ items, anchors }), 3, Float32Array.of(1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1, 1, 0, 0, -0.1, 0));
 }
 
+test('an engine that cannot be had is said, and asked for again later', async () => {
+  const compile = WebAssembly.compileStreaming;
+  WebAssembly.compileStreaming = async () => Promise.reject(new TypeError('404'));
+  /** @type {string[]} */
+  const faults = [];
+  const nothing = () => {};
+  const surfaces = new Surfaces({
+    size: () => ({ width: 1, height: 1 }), see: nothing, change: nothing, tell: nothing, forget: nothing, fail: (code, error) => faults.push(`${code}: ${error}`),
+  });
+  const shared = camera();
+  surfaces.join(shared);
+  surfaces.watch(true);
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.deepEqual(faults, ['surfaces: TypeError: 404']);
+  assert.deepEqual(await surfaces.hitTest(0, 0), { hit: null, reason: 'starting' });
+  surfaces.leave();
+  assert.equal(shared.parts.size, 0);
+  WebAssembly.compileStreaming = compile;
+});
+
 test('what pages say of content on surfaces is checked', () => {
   assert.deepEqual(readSurfaceLook({}), { size: 0.5, facing: 'viewer' });
   for (const [look, where] of /** @type {[any, string][]} */ ([[{ facing: 'down' }, 'surface.facing'], [{ size: NaN }, 'surface.size'], [{ size: -1 }, 'surface.size']])) {
