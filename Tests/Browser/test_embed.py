@@ -314,7 +314,7 @@ def test_nothing_is_left_when_it_was_added_and_removed_often(visitor, site):
     phone.page.goto(site.page("/often.html", ""))
     phone.page.evaluate("customElements.whenDefined('sightline-view')")
     body = ('<sightline-marker dictionary="6x6-250" marker-id="0" size="0.06">m</sightline-marker>'
-            '<sightline-place latitude="48.4" longitude="10">p</sightline-place>')
+            '<sightline-place latitude="48.4" longitude="10">p</sightline-place><sightline-surface>s</sightline-surface>')
     before = phone.page.evaluate("window.counts.listeners")
     listeners = []
     for turn in range(30):

@@ -10,7 +10,7 @@ export class Anchor {
   /** @type {AnchorState} */
   state = 'waiting';
   /**
-   * From the anchor's frame (a print's: x right, y up, z out of it; a place's: east, north, up; metres) to the camera's: 4 × 4 by columns.
+   * From the anchor's frame (a print's: x right, y up, z out of it; a place's: east, north, up; a surface's: as the hit's `facing` says; metres) to the camera's: 4 × 4 by columns.
    * @type {Float32Array | null}
    */
   cameraFromAnchor = null;
@@ -24,7 +24,7 @@ export class Anchor {
    * @type {[number, number][] | null}
    */
   corners = null;
-  /** Metres from the user to a place; `null` for others, and while it is not known. */
+  /** Metres from the user to a place, from the camera to what was set down; `null` for others, and while it is not known. */
   distance = /** @type {number | null} */ (null);
   /** 0 … 1: less the less surely it is known where it is. */
   opacity = 0;

@@ -9,8 +9,11 @@ import { MARKER_DICTIONARY } from '../engine/layout.js';
  * @typedef {{ src?: string | URL, target?: Uint8Array, physicalWidth: number }} PictureDescription a picture to be fetched, or a file of
  *   `sightline target build`; `physicalWidth` of the print in metres
  * @typedef {{ text?: string }} CodeDescription without a text: whatever code is seen
- * @typedef {{ place: PlaceDescription } | { marker: MarkerDescription } | { picture: PictureDescription } | { code: CodeDescription }} Description
- * @typedef {'place' | 'marker' | 'picture' | 'code'} AnchorKind
+ * @typedef {{ surface: Pick<import('./surfaces.js').SurfaceHit, keyof import('./surfaces.js').SurfaceHit>, size?: number }} SurfaceDescription what a hit test met; `size`: width of the
+ *   content in metres, for who lays something flat there
+ * @typedef {{ place: PlaceDescription } | { marker: MarkerDescription } | { picture: PictureDescription } | { code: CodeDescription }
+ *   | SurfaceDescription} Description
+ * @typedef {'place' | 'marker' | 'picture' | 'code' | 'surface'} AnchorKind
  * @typedef {import('../engine/types').ContentPlace} ContentPlace
  */
 
@@ -30,7 +33,7 @@ export class DescriptionError extends TypeError {
 /** Metres: farther up or down than that is a mistake of units. */
 const HIGHEST = 100_000;
 /** Metres: what a print can be wide. */
-const SIZE = { low: 0.001, high: 100 };
+export const SIZE = { low: 0.001, high: 100 };
 /** Where places fade, no marker is of more use than its number; the largest dictionary has fewer. */
 const MOST_ID = 100_000;
 
@@ -40,7 +43,7 @@ const MOST_ID = 100_000;
  * @param {number} low
  * @param {number} high
  */
-function number(value, where, low, high) {
+export function number(value, where, low, high) {
   if (typeof value === 'number' && value >= low && value <= high) return value;
   throw new DescriptionError(where, `${JSON.stringify(value) ?? 'nothing'} is no number from ${low} to ${high}: give one`);
 }
@@ -50,15 +53,15 @@ function number(value, where, low, high) {
  * @returns {{ kind: AnchorKind } & Record<string, any>} the same, checked
  */
 export function readDescription(description) {
-  const kinds = /** @type {const} */ (['place', 'marker', 'picture', 'code']).filter((name) => description?.[name] !== undefined);
-  if (kinds.length !== 1) throw new DescriptionError('anchor', 'give exactly one of place, marker, picture and code');
+  const kinds = /** @type {const} */ (['place', 'marker', 'picture', 'code', 'surface']).filter((name) => description?.[name] !== undefined);
+  if (kinds.length !== 1) throw new DescriptionError('anchor', 'give exactly one of place, marker, picture, code and surface');
   const [kind] = kinds;
   const given = description[kind];
   if (typeof given !== 'object' || given === null) throw new DescriptionError(kind, 'give an object with its fields');
-  return { kind, ...READ[kind](given) };
+  return { kind, ...READ[kind](given, description) };
 }
 
-/** @type {Record<AnchorKind, (given: any) => Record<string, any>>} */
+/** @type {Record<AnchorKind, (given: any, description: any) => Record<string, any>>} */
 const READ = {
   place({ latitude, longitude, height, heightOver = 'eye' }) {
     if (!Object.hasOwn(DATUM, heightOver)) {
@@ -88,6 +91,10 @@ const READ = {
     if (text !== undefined && typeof text !== 'string') throw new DescriptionError('code.text', 'give a text, or nothing for every code');
     return { text };
   },
+  surface(hit, { size }) {
+    if (hit.isReleased !== false) throw new DescriptionError('surface', 'this is no hit that `hitTest` has just found: give one');
+    return { hit, size: size === undefined ? null : number(size, 'size', SIZE.low, SIZE.high) };
+  },
 };
 
 /** @param {string | URL} src */
@@ -111,7 +118,7 @@ const DATUM = { eye: 'eye', sea: 'seaLevel', ellipsoid: 'ellipsoid' };
  * The model frame of the engine stands on a print, y up; turned back, its axes are the print's own: x right, y up, z out of it. At a
  * place they are east, north and up.
  */
-const OWN_AXES = /** @type {const} */ ({ kind: 'model', xRotation: -90, yRotation: 0, zRotation: 0, scale: 1 });
+export const OWN_AXES = /** @type {const} */ ({ kind: 'model', xRotation: -90, yRotation: 0, zRotation: 0, scale: 1 });
 
 /** Degrees: a model at a place looks to its heading; one that looks south has its own east in the east. */
 const MODEL_FRONT = 180;
@@ -124,7 +131,7 @@ const MODEL_FRONT = 180;
  * @returns {ContentPlace | null}
  */
 export function contentOf(number, checked, key) {
-  if (checked.kind === 'code') return null;
+  if (checked.kind === 'code' || checked.kind === 'surface') return null;
   const id = `${checked.kind} ${number}`;
   const content = {
     id, title: id, altitudeMode: /** @type {const} */ ('eye'), offset: { east: 0, north: 0, up: 0 }, pivot: /** @type {const} */ ('CC'),

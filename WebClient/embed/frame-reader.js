@@ -9,7 +9,8 @@ import { cover, coveringProjection } from './display-matrix.js';
  * @typedef {import('../app/vision/camera-vision.js').Sight} Sight
  * @typedef {{ time: number, width: number, height: number, image: CanvasImageSource | null, picture: { width: number, height: number } | null,
  *   projection: Float32Array | null, clipFromWorld: Float32Array | null,
- *   direction: { heading: number, pitch: number, roll: number } | null, anchors: Anchor[] }} TrackerFrame `time` in seconds; `width`, `height` of
+ *   direction: { heading: number, pitch: number, roll: number } | null, reticle: import('./surfaces.js').Reticle | null,
+ *   anchors: Anchor[] }} TrackerFrame `time` in seconds; `width`, `height` of
  *   the view; `image`: the picture that anchors were found in, valid during the event; `projection`: from the camera's frame (x right, y
  *   down, z forward, metres) to clip space of the view; `clipFromWorld`: the same from east, north, up at the user; degrees
  * @typedef {{ frame: TrackerFrame, found: Anchor[], lost: Anchor[] }} Reading
@@ -33,6 +34,8 @@ export class FrameReader {
    * @type {Map<string, string>}
    */
   #texts = new Map();
+  /** @type {TrackerFrame['reticle']} */
+  #reticle = null;
 
   /**
    * @param {TrackerSession} session
@@ -41,6 +44,11 @@ export class FrameReader {
   constructor(session, options) {
     this.#session = session;
     this.#options = options;
+  }
+
+  get #engine() {
+    if ('engine' in this.#session) return this.#session.engine;
+    throw new TypeError('a session for places alone sees no prints');
   }
 
   /** @param {string} key */
@@ -87,15 +95,14 @@ export class FrameReader {
    * @returns {Reading}
    */
   readAnchors(sight, features, all) {
-    if (!('engine' in this.#session)) throw new TypeError('a session for places alone sees no prints');
-    const frame = this.#session.engine.anchors();
+    const frame = this.#engine.anchors();
     const view = this.#options.size();
     this.#projection = coveringProjection(frame.clipFromCamera, view, sight);
     const items = new Map(frame.items.map((item) => [item.feature, item]));
     const anchors = new Map(frame.anchors.map((anchor) => [anchor.anchor, anchor]));
     const codes = this.#codes(sight, view);
     return this.#reading(all, sight, sight.time, (anchor) => {
-      if (anchor.kind === 'place') return;
+      if (anchor.kind === 'place' || anchor.kind === 'surface') return;
       if (anchor.kind === 'code') return this.#readCode(anchor, codes);
       const item = items.get(features.indexOf(anchor));
       const known = item && anchors.get(item.anchor);
@@ -106,6 +113,22 @@ export class FrameReader {
       anchor.screen = { x: item.x, y: item.y };
       anchor.cameraFromAnchor = item.cameraFromFeature;
     });
+  }
+
+  /**
+   * What was set down, in a picture of world tracking.
+   * @param {import('./shared-odometry.js').TrackedSight} sight
+   * @param {Anchor[]} features
+   * @param {Anchor[]} all
+   * @param {import('./surfaces.js').Surfaces} surfaces
+   * @returns {Reading}
+   */
+  readSurfaces(sight, features, all, surfaces) {
+    const frame = this.#engine.anchors();
+    this.#projection = coveringProjection(frame.clipFromCamera, this.#options.size(), sight);
+    const read = surfaces.read(sight, frame, features.length, this.#projection);
+    this.#reticle = surfaces.reticle;
+    return this.#reading(all, sight, sight.time, read);
   }
 
   /**
@@ -156,7 +179,7 @@ export class FrameReader {
       found, lost,
       frame: {
         time, ...this.#options.size(), image: sight?.image ?? null, picture: sight ? { width: sight.width, height: sight.height } : null,
-        projection: this.#projection, clipFromWorld: this.#clipFromWorld, direction: this.#direction, anchors,
+        projection: this.#projection, clipFromWorld: this.#clipFromWorld, direction: this.#direction, reticle: this.#reticle, anchors,
       },
     };
   }

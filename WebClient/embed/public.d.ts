@@ -14,26 +14,63 @@ export interface MarkerDescription {
 export interface PictureDescription { src?: string | URL; target?: Uint8Array; physicalWidth: number }
 /** Without a text: whatever code is seen. */
 export interface CodeDescription { text?: string }
+/** A hit that `hitTest` has just found; `size`: width of what is laid there, metres, for the page's own use. */
+export interface SurfaceDescription { surface: SurfaceHit; size?: number }
 export type Description =
-  | { place: PlaceDescription } | { marker: MarkerDescription } | { picture: PictureDescription } | { code: CodeDescription };
+  | { place: PlaceDescription } | { marker: MarkerDescription } | { picture: PictureDescription } | { code: CodeDescription } | SurfaceDescription;
 
 /** `waiting`: never seen so far; `carried`: covered for a moment, and carried on. */
 export type AnchorState = 'waiting' | 'found' | 'tracked' | 'carried' | 'lost';
 
 export interface Anchor {
   readonly id: number;
-  readonly kind: 'place' | 'marker' | 'picture' | 'code';
+  readonly kind: 'place' | 'marker' | 'picture' | 'code' | 'surface';
   readonly state: AnchorState;
   readonly isVisible: boolean;
-  /** 4 × 4 by columns, metres. Prints: x right, y up, z out of it; places: east, north, up. Camera: x right, y down, z forward. */
+  /**
+   * 4 × 4 by columns, metres. Prints: x right, y up, z out of it; places: east, north, up; surfaces: see `Facing`. Camera: x right, y down,
+   * z forward.
+   */
   readonly cameraFromAnchor: Float32Array | null;
   /** CSS pixels of the view. */ readonly screen: { x: number; y: number } | null;
   /** From its own top left clockwise, CSS pixels. */ readonly corners: [number, number][] | null;
-  /** Metres to a place. */ readonly distance: number | null;
+  /** Metres to a place, or to what was set down. */ readonly distance: number | null;
   readonly opacity: number;
-  /** Width of a print, metres. */ readonly size: number | null;
+  /** Width of a print, or of what was set down, metres. */ readonly size: number | null;
   /** Of a code. */ readonly text: string | null;
   remove(): void;
+}
+
+/**
+ * How something is set down. `up`: it lies on the surface: x right, y away (on a wall up), z out of the surface. `viewer`: it stands: x
+ * right, y up, z to who set it down (on a wall: out of the wall).
+ */
+export type Facing = 'up' | 'viewer';
+/** `guessedFloor`: a floor is taken to be there, 1.4 m below where the camera was first; what was set down goes to the real one once that is seen. */
+export type Surface = 'floor' | 'level' | 'upright' | 'ceiling' | 'points' | 'guessedFloor';
+
+/** Where a ray through the view meets a surface. The newest four are kept; give one to `add` or `move`, or release it. */
+export interface SurfaceHit {
+  readonly number: number;
+  readonly surface: Surface;
+  /** Whether the surface was seen, and not guessed. */ readonly isMeasured: boolean;
+  /** Metres from the camera. */ readonly distance: number;
+  /** Of the surface, metres. */ readonly deviation: number;
+  readonly facing: Facing;
+  /** As `cameraFromAnchor`; kept up with the frames until the hit is released or given away. */ readonly cameraFromHit: Float32Array;
+  readonly isReleased: boolean;
+  release(): void;
+}
+/** `nothing` is known there; `outside` of the view; `too-many` (64) things are set down. */
+export type NoHit = 'not-running' | 'outside' | 'starting' | 'relocalising' | 'nothing' | 'too-many';
+export type HitTest = { hit: SurfaceHit; reason: null } | { hit: null; reason: NoHit };
+
+/** What lies under the middle of the view. */
+export interface Reticle {
+  /** As `cameraFromAnchor` of a surface that faces `up`. */ cameraFromReticle: Float32Array;
+  /** CSS pixels of the view. */ screen: { x: number; y: number } | null;
+  surface: Surface; isMeasured: boolean;
+  /** Metres. */ distance: number;
 }
 
 /** Objects of a frame may be reused by the next one. */
@@ -45,13 +82,14 @@ export interface TrackerFrame {
   /** From the camera's frame to clip space of the view. */ projection: Float32Array | null;
   /** From east, north, up at the user to clip space of the view. */ clipFromWorld: Float32Array | null;
   /** Degrees; heading clockwise from true north. */ direction: { heading: number; pitch: number; roll: number } | null;
+  /** With `surfaces`; `null` where nothing is known. */ reticle: Reticle | null;
   anchors: Anchor[];
 }
 
 export interface TrackerOptions {
   /** What is looked for; each part is loaded only when it is wanted. */
-  geo?: boolean; markers?: boolean; pictures?: boolean; codes?: boolean;
-  /** The folder of `engine.wasm` and `vision.wasm`, where they do not lie as in the package. One for the whole page. */ base?: string | URL;
+  geo?: boolean; markers?: boolean; pictures?: boolean; codes?: boolean; surfaces?: boolean;
+  /** The folder of `engine.wasm`, `vision.wasm` and `odometry.wasm`, where they do not lie as in the package. One for the whole page. */ base?: string | URL;
   /** Pictures come from this video, and not from the camera. */ video?: HTMLVideoElement;
   /** Of the view, CSS pixels; without it the window's. Call `resized` when it changes. */ size?: () => { width: number; height: number };
   /** Metres within which places are shown. */ radius?: number;
@@ -60,6 +98,10 @@ export interface TrackerOptions {
 export interface TrackerStatus {
   state: 'idle' | 'starting' | 'running' | 'paused';
   /** idle, waiting, running, paused, denied or missing; sensors also `unused`. */ camera: string; location: string; orientation: string;
+  /** World tracking; `limited`: lengths are still a guess; `relocalising`: it is lost, and looks for what it knows. */
+  surfaces: 'unused' | 'idle' | 'starting' | 'limited' | 'tracking' | 'relocalising';
+  /** What would help world tracking most. */
+  advice: 'none' | 'noMotion' | 'moreLight' | 'tooFast' | 'morePattern' | 'moveSideways' | 'lookAtFloor';
 }
 
 export interface TrackerEvents { frame: TrackerFrame; found: Anchor; lost: Anchor; statechange: TrackerStatus; error: TrackerError }
@@ -73,7 +115,10 @@ export interface Tracker {
   on<K extends keyof TrackerEvents>(type: K, listener: (value: TrackerEvents[K]) => void): () => void;
   /** @throws DescriptionError when a field is wrong */
   add(description: Description): Anchor;
-  has(part: 'geo' | 'markers' | 'pictures' | 'codes'): boolean;
+  has(part: 'geo' | 'markers' | 'pictures' | 'codes' | 'surfaces'): boolean;
+  /** What lies under a point of the view, CSS pixels; settles with the next picture. Without a look it faces the `viewer`. */
+  hitTest(x: number, y: number, look?: { facing?: Facing }): Promise<HitTest>;
+  /** What was set down goes to another hit, and stays the same anchor. */ move(anchor: Anchor, hit: SurfaceHit): void;
   /** Call it inside a tap: iOS asks for the motion sensors only then. */
   start(): Promise<void>;
   pause(): void;
@@ -81,7 +126,7 @@ export interface Tracker {
   resized(): void;
 }
 
-/** `code`: `camera-denied`, `camera-missing`, `location-denied` …, `insecure`, `engine`, `vision` or `picture`. */
+/** `code`: `camera-denied`, `camera-missing`, `location-denied` …, `insecure`, `engine`, `vision`, `surfaces` or `picture`. */
 export interface TrackerError extends Error { code: string; anchor: Anchor | null }
 /** `where`: the field that is wrong. */
 export interface DescriptionError extends TypeError { where: string }
@@ -97,6 +142,14 @@ export interface ViewElement extends HTMLElement {
   stop(): void;
 }
 
+/** `<sightline-surface>`. */
+export interface SurfaceElement extends HTMLElement {
+  readonly anchor: Anchor | null;
+  /** Sets it down, or moves it, where the middle of the view meets a surface, or a point of the view, CSS pixels. */
+  setDown(point?: { x: number; y: number }): Promise<HitTest>;
+  /** It is no longer set down. */ pickUp(): void;
+}
+
 /** A three.js `Group` on an anchor; `userData.leave()` ends it. */
 export function anchorObject(THREE: { Group: new () => any }, tracker: Tracker, anchor: Anchor): any;
 /** @returns leaves the camera alone */
@@ -105,5 +158,5 @@ export function followCamera(tracker: Tracker, camera: any): () => void;
 export function videoBackground(tracker: Tracker, host: HTMLElement): () => void;
 
 declare global {
-  interface HTMLElementTagNameMap { 'sightline-view': ViewElement }
+  interface HTMLElementTagNameMap { 'sightline-view': ViewElement; 'sightline-surface': SurfaceElement }
 }

@@ -86,6 +86,11 @@ export class SharedCamera {
   /** @type {Promise<CameraVision> | null} */
   #coming = null;
   #life = new AbortController();
+  /**
+   * What else looks at the pictures: told whether the camera runs, and closed when nobody uses it any more.
+   * @type {Set<{ run: (isOn: boolean) => void, close: () => void }>}
+   */
+  parts = new Set();
 
   /** @type {Camera} */
   camera;
@@ -127,6 +132,7 @@ export class SharedCamera {
     if (!this.#users.delete(user)) return;
     if (this.#users.size > 0) return this.#tell();
     this.#life.abort();
+    for (const part of [...this.parts]) part.close();
     this.#vision?.close();
     this.#vision = null;
     this.camera.stop();
@@ -205,6 +211,7 @@ export class SharedCamera {
     this.#vision?.checkLens();
     if (isWanted) this.#vision?.start();
     else this.#vision?.stop();
+    for (const part of this.parts) part.run(this.camera.state === 'running');
   }
 }
 

@@ -4,6 +4,7 @@
 import { AnchorElement, MarkerElement, PictureElement, PlaceElement } from './anchor-elements.js';
 import { cssMatrix } from './display-matrix.js';
 import { sheetOf } from './style-sheet.js';
+import { SurfaceElement } from './surface-element.js';
 import { textsFor } from './texts.js';
 import { Tracker, createTracker } from './tracker.js';
 
@@ -46,6 +47,10 @@ export class ViewElement extends HTMLElement {
   #elements = new Map();
   /** @type {Tracker | null} */
   #tracker = null;
+  /** @type {import('./placing.js').Placing | null} while there is something to be set down */
+  #placing = null;
+  /** @type {typeof import('./placing.js').surfaceTransform | null} */
+  #surfaceTransform = null;
   /** Counts the starts, so that one that was overtaken ends nothing. */
   #turn = 0;
   /** Whether it ran when it was taken out of the page: it goes on when it comes back. */
@@ -128,6 +133,8 @@ export class ViewElement extends HTMLElement {
     this.#turn += 1;
     this.#tracker?.stop();
     this.#tracker = null;
+    this.#placing?.close();
+    this.#placing = null;
     this.#elements.clear();
     for (const child of this.#children) {
       child.anchor = null;
@@ -177,6 +184,7 @@ export class ViewElement extends HTMLElement {
     if (!tracker || child.anchor) return;
     const part = partOf(child);
     if (!tracker.has(part)) return void this.#extend();
+    if (child instanceof SurfaceElement) return this.#placing?.enter(child);
     try {
       child.anchor = tracker.add(child.describe());
       this.#elements.set(child.anchor, child);
@@ -210,17 +218,35 @@ export class ViewElement extends HTMLElement {
     const base = this.getAttribute('base');
     try {
       const tracker = await createTracker({
-        geo: parts.has('geo'), markers: parts.has('markers'), pictures: parts.has('pictures'), size: () => this.#size,
+        geo: parts.has('geo'), markers: parts.has('markers'), pictures: parts.has('pictures'), surfaces: parts.has('surfaces'),
+        size: () => this.#size,
         ...(base === null ? {} : { base }),
       });
+      const placing = parts.has('surfaces') ? await import('./placing.js') : null;
       if (!this.isConnected || this.#tracker) return this.#tracker;
       this.#tracker = tracker;
+      if (placing) this.#beginPlacing(tracker, placing);
       this.#listen(tracker);
       for (const child of this.#children) this.#add(child);
     } catch (error) {
       this.#fail('engine', error instanceof Error ? error.message : String(error));
     }
     return this.#tracker;
+  }
+
+  /**
+   * @param {Tracker} tracker
+   * @param {typeof import('./placing.js')} module
+   */
+  #beginPlacing(tracker, { Placing, surfaceTransform }) {
+    this.#surfaceTransform = surfaceTransform;
+    this.#placing = new Placing({
+      // In the order of the document, which is that of the taps.
+      children: () => [...this.querySelectorAll('sightline-surface')].flatMap((child) => (child instanceof SurfaceElement && this.#children.has(child) ? child : [])),
+      size: () => this.#size,
+      set: (child, anchor) => this.#elements.set(child.anchor = anchor, child), drop: (child) => this.#drop(child),
+    }, /** @type {ShadowRoot} */ (this.shadowRoot), tracker);
+    this.#placing.say(this.#texts);
   }
 
   /** @param {Tracker} tracker */
@@ -258,6 +284,7 @@ export class ViewElement extends HTMLElement {
   /** @param {TrackerFrame} frame */
   #draw(frame) {
     // While a print is near, the picture is the one it was found in; otherwise the live one is earlier.
+    this.#placing?.draw(frame);
     if (frame.image && frame.picture) this.#hold(frame.image, frame.picture);
     for (const anchor of frame.anchors) {
       const child = this.#elements.get(anchor);
@@ -271,7 +298,7 @@ export class ViewElement extends HTMLElement {
    * @param {{ width: number, height: number }} picture
    */
   #hold(image, { width, height }) {
-    const isNear = [...this.#elements.keys()].some(({ kind, isVisible }) => kind !== 'place' && isVisible);
+    const isNear = this.#placing?.isHolding || [...this.#elements.keys()].some(({ kind, isVisible }) => kind !== 'place' && isVisible);
     this.#picture.hidden = !isNear;
     if (!isNear) return;
     if (this.#picture.width !== width) this.#picture.width = width;
@@ -284,12 +311,14 @@ export class ViewElement extends HTMLElement {
    * @param {Anchor} anchor
    * @param {AnchorElement} child
    */
-  #transform({ projection, width, height }, anchor, child) {
+  #transform(frame, anchor, child) {
+    const { projection, width, height } = frame;
     const size = { width: child.offsetWidth, height: child.offsetHeight };
     if (anchor.kind === 'place') {
       const { x, y } = anchor.screen ?? { x: 0, y: 0 };
       return anchor.screen && `translate(${(x - size.width / 2).toFixed(1)}px, ${(y - size.height / 2).toFixed(1)}px)`;
     }
+    if (anchor.kind === 'surface') return this.#surfaceTransform?.(frame, anchor, size) ?? null;
     if (!projection || !anchor.cameraFromAnchor || !anchor.size || !size.width) return null;
     return cssMatrix(projection, anchor.cameraFromAnchor, { width, height }, size, anchor.size);
   }
@@ -303,6 +332,7 @@ export class ViewElement extends HTMLElement {
     this.#startButton.textContent = start;
     this.#hint.textContent = hint;
     this.#againButton.textContent = again;
+    this.#placing?.say(texts);
     this.#show();
   }
 
@@ -328,6 +358,9 @@ export class ViewElement extends HTMLElement {
   /** @param {MouseEvent} event */
   #select(event) {
     const child = event.composedPath().find((node) => node instanceof AnchorElement && this.#children.has(node));
+    if (child instanceof SurfaceElement) this.#placing?.touch(child);
+    // What a page has put over the view is not the view.
+    if (event.target === this) this.#placing?.tap(event, this.getBoundingClientRect());
     if (!(child instanceof AnchorElement) || !child.anchor) return;
     child.dispatchEvent(new CustomEvent('select', { detail: { anchor: child.anchor }, bubbles: true, composed: true }));
   }
@@ -335,10 +368,11 @@ export class ViewElement extends HTMLElement {
 
 /**
  * @param {AnchorElement} child
- * @returns {'geo' | 'markers' | 'pictures'}
+ * @returns {'geo' | 'markers' | 'pictures' | 'surfaces'}
  */
 function partOf(child) {
   if (child instanceof PlaceElement) return 'geo';
+  if (child instanceof SurfaceElement) return 'surfaces';
   return child instanceof MarkerElement ? 'markers' : 'pictures';
 }
 
@@ -350,3 +384,4 @@ define('sightline-view', ViewElement);
 define('sightline-place', PlaceElement);
 define('sightline-marker', MarkerElement);
 define('sightline-picture', PictureElement);
+define('sightline-surface', SurfaceElement);

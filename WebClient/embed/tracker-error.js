@@ -2,7 +2,7 @@
 
 export class TrackerError extends Error {
   /**
-   * @param {string} code `camera-denied`, `camera-missing`, `location-denied` …, `insecure`, `engine`, `vision` or `picture`
+   * @param {string} code `camera-denied`, `camera-missing`, `location-denied` …, `insecure`, `engine`, `vision`, `surfaces` or `picture`
    * @param {string} message
    * @param {import('./anchor.js').Anchor | null} anchor that it is about
    */

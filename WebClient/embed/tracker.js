@@ -20,8 +20,10 @@ import { TrackerError, partFault } from './tracker-error.js';
  * @typedef {import('../app/vision/camera-vision.js').Sight} Sight
  * @typedef {import('./frame-reader.js').TrackerSession} TrackerSession
  * @typedef {'idle' | 'starting' | 'running' | 'paused'} TrackerState
- * @typedef {{ state: TrackerState, camera: string, location: string, orientation: string }} TrackerStatus `camera`: idle, waiting, running,
- *   paused, denied or missing; `location` and `orientation` the same, `unused` without places
+ * @typedef {import('./surfaces.js').SurfaceHit} SurfaceHit
+ * @typedef {{ state: TrackerState, camera: string, location: string, orientation: string, surfaces: import('./surfaces.js').SurfacesState | 'unused',
+ *   advice: import('./surfaces.js').Advice }} TrackerStatus `camera`: idle, waiting, running, paused, denied or missing; `location` and
+ *   `orientation` the same, `unused` without places; `surfaces`: what world tracking knows; `advice`: what would help it most
  */
 
 export { TrackerError } from './tracker-error.js';
@@ -54,12 +56,25 @@ export class Tracker extends Emitter {
   #run = null;
   #isStale = false;
   #told = '';
+  /** @type {import('./surfaces.js').Surfaces | null} */
+  #surfaces = null;
 
   /** @param {TrackerOptions} options */
   constructor(options) {
     super();
     this.#options = readOptions(options);
-    if (this.#options.base) files.folder = this.#options.base;
+    const { base, Surfaces, size } = this.#options;
+    if (base) files.folder = base;
+    if (Surfaces) {
+      this.#surfaces = new Surfaces({
+        size, change: () => this.#change(), tell: () => this.#tellStatus(), forget: () => this.#forgetSurfaces(),
+        fail: (code, error) => this.#fail(code, error),
+        see: (sight, surfaces) => this.#see(sight, (reader, session) => {
+          surfaces.learn(sight, session.engine);
+          return reader.readSurfaces(sight, this.#features, this.anchors, surfaces);
+        }),
+      });
+    }
   }
 
   /** All that is looked for. */
@@ -69,7 +84,7 @@ export class Tracker extends Emitter {
 
   /**
    * Whether it was made with a part.
-   * @param {'geo' | 'markers' | 'pictures' | 'codes'} part
+   * @param {'geo' | 'markers' | 'pictures' | 'codes' | 'surfaces'} part
    */
   has(part) {
     return this.#options[part];
@@ -83,7 +98,8 @@ export class Tracker extends Emitter {
   /** @returns {TrackerStatus} */
   get status() {
     const sensor = (/** @type {'location' | 'orientation'} */ name) => (this.#options.geo ? this.#sensors?.[name].state ?? 'idle' : 'unused');
-    return { state: this.state, camera: this.#shared?.camera.state ?? 'idle', location: sensor('location'), orientation: sensor('orientation') };
+    return { state: this.state, camera: this.#shared?.camera.state ?? 'idle', location: sensor('location'), orientation: sensor('orientation'),
+      surfaces: this.#surfaces?.state ?? 'unused', advice: this.#surfaces?.advice ?? 'none' };
   }
 
   /**
@@ -93,8 +109,9 @@ export class Tracker extends Emitter {
    */
   add(description) {
     const checked = readDescription(description);
-    const part = /** @type {const} */ ({ place: 'geo', marker: 'markers', picture: 'pictures', code: 'codes' })[checked.kind];
+    const part = /** @type {const} */ ({ place: 'geo', marker: 'markers', picture: 'pictures', code: 'codes', surface: 'surfaces' })[checked.kind];
     if (!this.#options[part]) throw new TypeError(`${checked.kind}: this tracker was made without ${part}: give createTracker({ ${part}: true })`);
+    if (checked.kind === 'surface') this.#surfaces?.take(checked.hit);
     const anchor = new Anchor(this.#nextID++, checked, (gone) => this.#remove(gone));
     this.#anchors.set(anchor.id, anchor);
     this.#change();
@@ -106,8 +123,37 @@ export class Tracker extends Emitter {
     if (!this.#anchors.delete(anchor.id)) return;
     const wasVisible = anchor.isVisible;
     anchor.hide('lost');
+    if (anchor.kind === 'surface') this.#surfaces?.release(anchor.description.hit);
     if (wasVisible) this.emit('lost', anchor);
     this.#change();
+  }
+
+  /**
+   * What lies under a point of the view.
+   * @param {number} x CSS pixels
+   * @param {number} y
+   * @param {{ facing?: 'up' | 'viewer' }} [look] `up`: what is set down there lies on the surface; `viewer`: it stands, its front to who
+   *   looks; on a wall both are flat
+   * @returns {Promise<import('./surfaces.js').HitTest>} at the next picture: a hit, or the reason why there is none
+   */
+  async hitTest(x, y, look = {}) {
+    if (!this.#surfaces) throw new TypeError('hitTest: this tracker was made without surfaces: give createTracker({ surfaces: true })');
+    return this.#surfaces.hitTest(x, y, look);
+  }
+
+  /**
+   * Moves what was set down to another hit; it stays the same anchor.
+   * @param {Anchor} anchor
+   * @param {SurfaceHit} hit
+   */
+  move(anchor, hit) {
+    if (anchor.kind !== 'surface' || !this.#anchors.has(anchor.id)) throw new TypeError('move: give an anchor of this tracker that was set down');
+    this.#surfaces?.move(anchor, hit);
+    this.#change();
+  }
+
+  #forgetSurfaces() {
+    for (const anchor of this.anchors) if (anchor.kind === 'surface') anchor.remove();
   }
 
   /**
@@ -122,7 +168,7 @@ export class Tracker extends Emitter {
     this.#set('starting');
     const { geo, size, radius } = this.#options;
     try {
-      const asked = Promise.all([this.#sensors?.start(), this.#shared?.camera.start()]);
+      const asked = Promise.all([this.#sensors?.start() ?? this.#surfaces?.ask(), this.#shared?.camera.start()]);
       void keepAwake();
       const session = this.#session ?? await (await sessionFor(this.#options)).start(size, {
         radius, isOnGround: geo, pictures: (target) => this.#reader?.pictureNumber(target.assetID) ?? -1,
@@ -136,6 +182,7 @@ export class Tracker extends Emitter {
       this.#tellCamera();
       this.#isStale = true;
       this.#showAnchors();
+      this.#surfaces?.watch(true);
       // After a pause the one that runs goes on.
       if (geo && isNew) this.#loop(run);
     } catch (error) {
@@ -151,6 +198,7 @@ export class Tracker extends Emitter {
     const { geo, sensors: Sensors, video } = this.#options;
     this.#shared = sharedCamera(video);
     this.#shared.join(this.#user);
+    this.#surfaces?.join(this.#shared);
     const offPicture = this.#shared.camera.on('picture', () => this.#tellCamera());
     run.signal.addEventListener('abort', offPicture);
     if (geo && Sensors) {
@@ -164,7 +212,7 @@ export class Tracker extends Emitter {
 
   /** @type {import('./shared-camera.js').User} */
   #user = {
-    see: (sight) => this.#see(sight),
+    see: (sight) => this.#see(sight, (reader) => reader.readAnchors(sight, this.#features, this.anchors)),
     change: () => this.#tellStatus(),
     fail: (error) => this.#fail('vision', error),
   };
@@ -187,14 +235,17 @@ export class Tracker extends Emitter {
   pause() {
     if (this.state !== 'running') return;
     this.#shared?.watch(this.#user, null);
+    this.#surfaces?.watch(false);
     this.#set('paused');
     letSleep();
   }
 
-  /** Ends everything: worker, camera, listeners. What is looked for is kept for the next `start`. */
+  /** Ends everything: worker, camera, listeners. What is looked for is kept for the next `start`; what was set down is gone. */
   stop() {
     this.#run?.abort();
     this.#run = null;
+    this.#forgetSurfaces();
+    this.#surfaces?.leave();
     this.#sensors?.stop();
     this.#age?.close();
     this.#session?.close();
@@ -225,7 +276,8 @@ export class Tracker extends Emitter {
     if (!session || !reader || !shared || this.state !== 'running') return;
     const all = this.anchors;
     const contents = all.flatMap((anchor) => contentOf(anchor.id, anchor.description, reader.pictureKey(anchor)) ?? []);
-    this.#features = all.filter(({ kind }) => kind !== 'code');
+    contents.push(...this.#surfaces?.contents() ?? []);
+    this.#features = all.filter(({ kind }) => kind !== 'code' && kind !== 'surface');
     try {
       session.show(contents);
     } catch (error) {
@@ -292,14 +344,17 @@ export class Tracker extends Emitter {
     }
   }
 
-  /** @param {Sight} sight */
-  #see(sight) {
+  /**
+   * @param {Sight & { center?: [number, number] }} sight
+   * @param {(reader: FrameReader, session: import('./places-session.js').PlacesSession) => import('./frame-reader.js').Reading} read
+   */
+  #see(sight, read) {
     const [session, reader] = [this.#session, this.#reader];
-    if (!session || !reader || this.state !== 'running') return;
+    if (!session || !reader || !('engine' in session) || this.state !== 'running') return;
     try {
-      const { rows, time, width, height, focal, lens } = sight;
-      session.tell({ type: 'observations', rows, time, width, height, focal, lens });
-      this.#emitFrame(reader.readAnchors(sight, this.#features, this.anchors));
+      const { rows, time, width, height, focal, lens, center } = sight;
+      session.tell({ type: 'observations', rows, time, width, height, focal, lens, center });
+      this.#emitFrame(read(reader, session));
     } catch (error) {
       this.#fail('engine', error);
       this.stop();
@@ -348,10 +403,10 @@ export class Tracker extends Emitter {
 
 /**
  * The session that has what is wanted and no more.
- * @param {{ markers?: boolean, pictures?: boolean, codes?: boolean }} options
+ * @param {{ markers?: boolean, pictures?: boolean, codes?: boolean, surfaces?: boolean }} options
  */
-async function sessionFor({ markers, pictures, codes }) {
-  const needsAll = markers || pictures || codes;
+async function sessionFor({ markers, pictures, codes, surfaces }) {
+  const needsAll = markers || pictures || codes || surfaces;
   return needsAll ? (await import('./places-session.js')).PlacesSession : (await import('./geo-session.js')).GeoSession;
 }
 
@@ -362,10 +417,12 @@ async function sessionFor({ markers, pictures, codes }) {
  */
 export async function createTracker(options = {}) {
   const sensors = options?.geo ? (await import('./sensors.js')).Sensors : undefined;
-  const tracker = new Tracker({ ...options, sensors });
+  const Surfaces = options?.surfaces ? (await import('./surfaces.js')).Surfaces : undefined;
+  const tracker = new Tracker({ ...options, sensors, Surfaces });
   const looks = options.markers || options.pictures || options.codes;
-  void preload(looks ? 'engine.wasm' : 'places.wasm');
+  void preload(looks || options.surfaces ? 'engine.wasm' : 'places.wasm');
   if (looks) void preload('vision.wasm');
+  if (options.surfaces) void preload('odometry.wasm');
   await sessionFor(options);
   return tracker;
 }

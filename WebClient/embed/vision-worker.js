@@ -1,15 +1,5 @@
-// The vision worker for a page of any origin. Browsers start workers from the page's own origin only: from elsewhere a script of one
-// line, made here, imports the worker. The page's policy then has to allow `worker-src blob:`.
+// The vision worker for a page of any origin.
 
-const WORKER = new URL('../app/vision/vision-worker.js', import.meta.url);
+import { ownWorker } from './own-worker.js';
 
-export function visionWorker() {
-  if (WORKER.origin === location.origin) return new Worker(WORKER, { type: 'module' });
-  const address = URL.createObjectURL(new Blob([`import ${JSON.stringify(WORKER.href)};`], { type: 'text/javascript' }));
-  try {
-    return new Worker(address, { type: 'module' });
-  } finally {
-    // The worker has its script by then or fetches it from the entry that it keeps.
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
-  }
-}
+export const visionWorker = () => ownWorker(new URL('../app/vision/vision-worker.js', import.meta.url));

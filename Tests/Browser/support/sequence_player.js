@@ -2,7 +2,7 @@
 // dispatched, and `performance.now()` is the sequence's clock, so that a slow machine plays slowly and sees the same. The camera's frames
 // carry the grey levels of the files unchanged, and the stamps of the sequence as the time at which they were taken. SETUP is put in by the
 // test: { width, height, angle, base, delay, part }; `angle` is how the screen was turned, `base` when the sequence begins on the page's clock, `delay` how long pictures are on their way, both
-// milliseconds; `part` is what of the page's state tells of the pictures it looked at. Everything from getUserMedia and devicemotion on is the page's own path.
+// milliseconds; `part` is what of the page's state tells of the pictures it looked at; a page without a video of its own in it gives that by `sightline.video()`. Everything from getUserMedia and devicemotion on is the page's own path.
 (() => {
   if (!navigator.mediaDevices || window !== window.top) return;
   const { width, height, angle, base, delay, part } = SETUP;
@@ -83,7 +83,7 @@
     },
     /** A picture with its stamp, after the readings before it; settles when the page has looked at it, or left it out. Milliseconds. */
     async step({ url, stamp, readings }) {
-      const video = document.querySelector('video.markers-video') ?? document.querySelector('#camera');
+      const video = window.sightline.video?.() ?? document.querySelector('video.markers-video') ?? document.querySelector('#camera');
       const pixels = await gray(url);
       const arrival = stamp + delay;
       const before = seen();

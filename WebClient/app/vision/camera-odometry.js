@@ -32,13 +32,16 @@ export class CameraOdometry extends WorkerPump {
   /**
    * @param {HTMLVideoElement} video
    * @param {() => string} label of the camera, by which its field of view is kept
+   * @param {() => [number, number]} [display] size of the display that the pictures fill, CSS pixels; without it the window's
+   * @param {() => Worker} [make] the worker, where a page of another origin cannot make it by its address
    */
-  constructor(video, label) {
-    super(
-      video, () => fieldOfView(label()), preloadOdometry,
-      () => new Worker(new URL('./odometry-worker.js', import.meta.url), { type: 'module' }),
-    );
-    addEventListener('resize', () => this.#tellDisplay(), { signal: this.#life.signal });
+  constructor(
+    video, label, display = () => [innerWidth, innerHeight],
+    make = () => new Worker(new URL('./odometry-worker.js', import.meta.url), { type: 'module' }),
+  ) {
+    super(video, () => fieldOfView(label()), preloadOdometry, make);
+    this.display = display;
+    addEventListener('resize', () => this.tellDisplay(), { signal: this.#life.signal });
   }
 
   /** @override */
@@ -135,8 +138,9 @@ export class CameraOdometry extends WorkerPump {
     return this.#ask({ kind: 'untape' });
   }
 
-  #tellDisplay() {
-    this.#order({ kind: 'display', size: [innerWidth, innerHeight] });
+  /** The display has another size. */
+  tellDisplay() {
+    this.#order({ kind: 'display', size: this.display() });
   }
 
   /** @param {Order} order */
@@ -154,7 +158,7 @@ export class CameraOdometry extends WorkerPump {
 
   /** @override */
   greet() {
-    this.#tellDisplay();
+    this.tellDisplay();
     this.#order({ kind: 'preview', ...this.#preview });
   }
 
