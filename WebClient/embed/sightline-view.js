@@ -2,7 +2,8 @@
 // errors are built in and can be replaced by slots.
 
 import { AnchorElement, MarkerElement, PictureElement, PlaceElement } from './anchor-elements.js';
-import { cssMatrix } from './display-matrix.js';
+import { anchorTransform } from './display-matrix.js';
+import { ModelElement } from './model-element.js';
 import { sheetOf } from './style-sheet.js';
 import { textsFor } from './texts.js';
 import { Tracker, createTracker } from './tracker.js';
@@ -284,14 +285,8 @@ export class ViewElement extends HTMLElement {
    * @param {Anchor} anchor
    * @param {AnchorElement} child
    */
-  #transform({ projection, width, height }, anchor, child) {
-    const size = { width: child.offsetWidth, height: child.offsetHeight };
-    if (anchor.kind === 'place') {
-      const { x, y } = anchor.screen ?? { x: 0, y: 0 };
-      return anchor.screen && `translate(${(x - size.width / 2).toFixed(1)}px, ${(y - size.height / 2).toFixed(1)}px)`;
-    }
-    if (!projection || !anchor.cameraFromAnchor || !anchor.size || !size.width) return null;
-    return cssMatrix(projection, anchor.cameraFromAnchor, { width, height }, size, anchor.size);
+  #transform(frame, anchor, child) {
+    return anchorTransform(frame, anchor, { width: child.offsetWidth, height: child.offsetHeight });
   }
 
   // Words
@@ -350,3 +345,5 @@ define('sightline-view', ViewElement);
 define('sightline-place', PlaceElement);
 define('sightline-marker', MarkerElement);
 define('sightline-picture', PictureElement);
+// Last, so that the anchors around them are what they are.
+define('sightline-model', ModelElement);

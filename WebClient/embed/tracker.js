@@ -101,6 +101,18 @@ export class Tracker extends Emitter {
     return anchor;
   }
 
+  /**
+   * What stands at a place reaches as far as this: the larger it is, the farther away the place has a pose.
+   * @param {Anchor} anchor
+   * @param {number} metres
+   */
+  reach(anchor, metres) {
+    if (anchor.kind !== 'place' || !(metres > anchor.reach)) return;
+    anchor.reach = metres;
+    const feature = this.#features.indexOf(anchor);
+    if (feature >= 0) this.#session?.reach(feature, metres);
+  }
+
   /** @param {Anchor} anchor */
   #remove(anchor) {
     if (!this.#anchors.delete(anchor.id)) return;
@@ -227,7 +239,7 @@ export class Tracker extends Emitter {
     const contents = all.flatMap((anchor) => contentOf(anchor.id, anchor.description, reader.pictureKey(anchor)) ?? []);
     this.#features = all.filter(({ kind }) => kind !== 'code');
     try {
-      session.show(contents);
+      session.show(contents, this.#features.map(({ reach }) => reach));
     } catch (error) {
       return this.#fail('engine', error);
     }
