@@ -10,7 +10,7 @@ import { sheetOf } from './style-sheet.js';
  */
 
 const STYLE = `
-:host { position: absolute; left: 0; top: 0; display: block; width: max-content; min-width: 1px; min-height: 1px; visibility: hidden; pointer-events: none;
+:host { position: absolute; left: 0; top: 0; display: block; width: max-content; visibility: hidden; pointer-events: none;
   transform-origin: 0 0; opacity: 1; }
 :host([data-visible]) { visibility: visible; pointer-events: auto; }
 `;

@@ -8,8 +8,11 @@ import { sheetOf } from './style-sheet.js';
  * @typedef {'waiting' | 'loading' | 'ready' | 'failed'} ModelState
  */
 
-// It has no look of its own, but is there for those who hear what is seen.
-const STYLE = ':host { position: absolute; left: 50%; top: 50%; width: 1px; height: 1px; overflow: hidden; }';
+// It has no look of its own, but is there for those who hear what is seen; also on an anchor with nothing else, which is hidden.
+const STYLE = `
+:host { position: absolute; left: 50%; top: 50%; width: 1px; height: 1px; overflow: hidden; visibility: hidden; pointer-events: none; }
+:host([data-visible]) { visibility: visible; }
+`;
 
 export class ModelElement extends HTMLElement {
   static observedAttributes = ['src', 'scale', 'rotation', 'position', 'heading', 'alt'];
@@ -46,6 +49,7 @@ export class ModelElement extends HTMLElement {
     this.#layer?.leave(this);
     this.#layer = null;
     this.state = 'waiting';
+    this.removeAttribute('data-visible');
   }
 
   /**

@@ -228,11 +228,6 @@ export class ModelLayer {
     this.#draw();
   }
 
-  /** @returns {Appearance[]} */
-  #appearances() {
-    return this.#shown().map(({ appearance }) => appearance);
-  }
-
   /** @returns {{ element: ModelElement, appearance: Appearance }[]} */
   #shown() {
     return [...this.#elements].flatMap(([element, placed]) => {
@@ -250,7 +245,10 @@ export class ModelLayer {
   #draw() {
     const [renderer, frame] = [this.#renderer, this.#frame];
     if (!renderer || !frame?.projection) return;
-    const all = this.#appearances();
+    const shown = this.#shown();
+    const drawn = new Set(shown.map(({ element }) => element));
+    for (const element of this.#elements.keys()) element.toggleAttribute('data-visible', drawn.has(element));
+    const all = shown.map(({ appearance }) => appearance);
     if (!all.length && this.#isClear) return;
     this.#isClear = !all.length;
     const ratio = ratioOf(frame);
