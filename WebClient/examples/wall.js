@@ -1,4 +1,4 @@
-// A panel on the wall beside a marker that hangs there: 40 cm wide, and its button works.
+// A panel over a marker that hangs on a wall: 30 cm wide, and its button works.
 import { cssFollow } from '../embed/css-bridge.js';
 import { videoBackground } from '../embed/three-bridge.js';
 import { createTracker } from '../embed/tracker.js';
@@ -10,7 +10,7 @@ const tracker = await createTracker({ markers: true });
 const marker = tracker.add({ marker: { dictionary: '6x6-250', id: 0, size: 0.06 } });
 
 videoBackground(tracker, host);
-cssFollow(tracker, marker, panel, { width: 0.4 });
+cssFollow(tracker, marker, panel, { width: 0.3 });
 panel.querySelector('button')?.addEventListener('click', ({ currentTarget }) => {
   /** @type {HTMLElement} */ (currentTarget).textContent = 'Welcome';
 });
