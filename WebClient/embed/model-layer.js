@@ -1,22 +1,17 @@
 // The models of one view: one canvas under its labels, drawn by the renderer that worlds have, in the frames of the view's tracker.
 
-import { ModelRenderer } from '../app/models/renderer.js';
 import { product } from '../app/models/matrices.js';
-import { preloadModels } from '../app/session/engine-link.js';
-import { ModelReader } from '../engine/models.js';
 import { AnchorElement } from './anchor-elements.js';
-import { ModelError, fetchModel, modelErrorOf } from './model-file.js';
-import { anchorFromModel, reachOf } from './model-pose.js';
 import { pick } from './model-pick.js';
+import { anchorFromModel, reachOf } from './model-pose.js';
+import { ModelSources } from './model-sources.js';
 
 /**
  * @typedef {import('./model-element.js').ModelElement} ModelElement
  * @typedef {import('./tracker.js').TrackerFrame} TrackerFrame
- * @typedef {import('../app/models/gpu-model.js').GPUModel} GPUModel
+ * @typedef {import('./model-sources.js').Source} Source
  * @typedef {import('../app/models/renderer.js').Appearance} Appearance
  * @typedef {import('./sightline-view.js').ViewElement} ViewElement
- * @typedef {{ users: Set<ModelElement>, file: Promise<Uint8Array>, model: GPUModel | null, life: AbortController }} Source a file, once
- *   for all elements that show it
  * @typedef {{ source: Source, matrix: Float32Array, reach: number, told: import('./anchor.js').Anchor | null }} Placed `told`: the anchor
  *   whose tracker knows of the reach
  */
@@ -40,12 +35,7 @@ export class ModelLayer {
   #view;
   #canvas = document.createElement('canvas');
   #life = new AbortController();
-  /** @type {ModelRenderer | null} */
-  #renderer = null;
-  /** @type {Promise<ModelReader> | null} */
-  #reader = null;
-  /** @type {Map<string, Source>} by address */
-  #sources = new Map();
+  #sources = new ModelSources(this.#canvas, (source) => this.#arrive(source));
   /** @type {Map<ModelElement, Placed | null>} `null`: something is wrong with its attributes */
   #elements = new Map();
   /** @type {Pick<TrackerFrame, 'projection' | 'width' | 'height' | 'time'> | null} */
@@ -55,29 +45,31 @@ export class ModelLayer {
   /** @param {ViewElement} view */
   constructor(view) {
     this.#view = view;
-    this.#setUp();
+    this.#setUp(this.#canvas);
     const { signal } = this.#life;
     view.addEventListener('frame', (event) => this.#follow(/** @type {CustomEvent<TrackerFrame>} */ (event).detail), { signal });
     view.addEventListener('statechange', () => view.state === 'idle' && this.#draw(), { signal });
     view.addEventListener('click', (event) => this.#tap(event), { signal });
   }
 
-  /** Puts the canvas in; a lost context comes back on another one, with nothing left of the old. */
-  #setUp() {
-    const canvas = this.#canvas = document.createElement('canvas');
+  /**
+   * Puts the canvas in; a lost context comes back on another one, with nothing left of the old.
+   * @param {HTMLCanvasElement} canvas
+   */
+  #setUp(canvas) {
+    this.#canvas = canvas;
     canvas.setAttribute('part', 'models');
     canvas.setAttribute('aria-hidden', 'true');
     this.#view.shadowRoot?.querySelector('.anchors')?.before(canvas);
     canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault();
-      this.#renderer = null;
-      for (const source of this.#sources.values()) this.#drop(source);
+      this.#sources.lose();
     });
     canvas.addEventListener('webglcontextrestored', () => {
       if (this.#life.signal.aborted || canvas !== this.#canvas) return;
       canvas.remove();
-      this.#setUp();
-      for (const [address, source] of this.#sources) void this.#load(address, source);
+      this.#setUp(document.createElement('canvas'));
+      this.#sources.restore(this.#canvas);
     });
   }
 
@@ -93,7 +85,7 @@ export class ModelLayer {
   leave(element) {
     const placed = this.#elements.get(element);
     this.#elements.delete(element);
-    if (placed) this.#release(element, placed.source);
+    if (placed) this.#sources.release(element, placed.source);
     if (this.#elements.size === 0) return this.#close();
     this.#draw();
   }
@@ -106,7 +98,7 @@ export class ModelLayer {
     const before = this.#elements.get(element) ?? null;
     const placed = this.#read(element, before);
     this.#elements.set(element, placed);
-    if (before && before.source !== placed?.source) this.#release(element, before.source);
+    if (before && before.source !== placed?.source) this.#sources.release(element, before.source);
     this.#draw();
   }
 
@@ -120,7 +112,7 @@ export class ModelLayer {
       const address = addressOf(element.getAttribute('src'));
       const [scale, rotation, position, heading] = ['scale', 'rotation', 'position', 'heading'].map((name) => element.getAttribute(name));
       const matrix = anchorFromModel({ scale, rotation, position, heading }, element.anchorElement?.localName === 'sightline-place');
-      const source = this.#source(element, address);
+      const source = this.#sources.take(element, address);
       const placed = { source, matrix, reach: 0, told: null };
       if (source.model) this.#ready(element, placed, before?.source !== source);
       return placed;
@@ -130,81 +122,13 @@ export class ModelLayer {
     }
   }
 
-  /**
-   * @param {ModelElement} element
-   * @param {string} address
-   */
-  #source(element, address) {
-    let source = this.#sources.get(address);
-    if (!source) {
-      const life = new AbortController();
-      source = { users: new Set(), file: fetchModel(address, life.signal), model: null, life };
-      // Whoever draws it hears of it.
-      source.file.catch(() => undefined);
-      this.#sources.set(address, source);
-      void this.#load(address, source);
-    }
-    if (!source.users.has(element)) element.state = 'loading';
-    source.users.add(element);
-    return source;
-  }
-
-  /**
-   * @param {ModelElement} element
-   * @param {Source} source
-   */
-  #release(element, source) {
-    source.users.delete(element);
-    if (source.users.size > 0) return;
-    source.life.abort();
-    this.#drop(source);
-    for (const [address, known] of this.#sources) if (known === source) this.#sources.delete(address);
-  }
-
   /** @param {Source} source */
-  #drop(source) {
-    source.model?.delete();
-    source.model = null;
-  }
-
-  /**
-   * @param {string} address
-   * @param {Source} source
-   */
-  async #load(address, source) {
-    const isRestored = [...source.users].some(({ state }) => state === 'ready');
-    try {
-      const renderer = this.#renderer ??= this.#makeRenderer();
-      this.#reader ??= preloadModels().then((module) => ModelReader.make(module));
-      const [reader, file] = await Promise.all([this.#reader, source.file]);
-      if (source.life.signal.aborted) return;
-      const model = await upload(renderer, reader.read(file));
-      // Nobody may want it any more, or the graphics card has begun anew.
-      if (source.life.signal.aborted || renderer !== this.#renderer) return model.delete();
-      source.model = model;
-      for (const element of source.users) {
-        const placed = this.#elements.get(element);
-        if (placed) this.#ready(element, placed, !isRestored);
-      }
-      this.#draw();
-    } catch (error) {
-      // A trap leaves a dead instance.
-      if (error instanceof WebAssembly.RuntimeError) this.#reader = null;
-      // What a lost context refuses comes when it is back.
-      if (source.life.signal.aborted || this.#renderer?.gl.isContextLost()) return;
-      const { code, message } = modelErrorOf(error);
-      // What comes later with the same address tries again.
-      this.#sources.delete(address);
-      for (const element of source.users) element.fail(code, `${address.slice(0, 200)}: ${message}`);
+  #arrive(source) {
+    for (const element of source.users) {
+      const placed = this.#elements.get(element);
+      if (placed) this.#ready(element, placed, source.isNew);
     }
-  }
-
-  #makeRenderer() {
-    try {
-      return new ModelRenderer(this.#canvas);
-    } catch (error) {
-      throw new ModelError('model-no-webgl', `${error instanceof Error ? error.message : error}: show a picture in place of the model`);
-    }
+    this.#draw();
   }
 
   /**
@@ -243,7 +167,7 @@ export class ModelLayer {
   }
 
   #draw() {
-    const [renderer, frame] = [this.#renderer, this.#frame];
+    const [renderer, frame] = [this.#sources.renderer, this.#frame];
     if (!renderer || !frame?.projection) return;
     const shown = this.#shown();
     const drawn = new Set(shown.map(({ element }) => element));
@@ -258,7 +182,7 @@ export class ModelLayer {
 
   /** @param {MouseEvent} event */
   #tap(event) {
-    const [renderer, frame] = [this.#renderer, this.#frame];
+    const [renderer, frame] = [this.#sources.renderer, this.#frame];
     // HTML lies over the models.
     if (!renderer || !frame?.projection || event.composedPath().some((node) => node instanceof AnchorElement)) return;
     const shown = this.#shown();
@@ -275,23 +199,8 @@ export class ModelLayer {
   #close() {
     this.#life.abort();
     layers.delete(this.#view);
-    this.#renderer?.gl.getExtension('WEBGL_lose_context')?.loseContext();
-    this.#renderer = this.#reader = null;
+    this.#sources.close();
     this.#canvas.remove();
-  }
-}
-
-/**
- * @param {ModelRenderer} renderer
- * @param {import('../engine/models.js').EngineModel} read
- */
-async function upload(renderer, read) {
-  try {
-    if (!read.description.bounds) throw new ModelError('model-invalid', 'there is nothing in it to be seen: see whether its scene has triangles');
-    return await renderer.load(read);
-  } catch (error) {
-    read.release();
-    throw error;
   }
 }
 
