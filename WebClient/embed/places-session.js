@@ -10,6 +10,9 @@ import { newEngine } from '../app/session/engine-link.js';
  * @typedef {import('../engine/types').ContentPlace} ContentPlace
  */
 
+/** Metres around a place, until another reach is told. */
+const REACH = 5;
+
 export class PlacesSession extends AnchorSession {
   #clock = new SessionClock();
   /**
@@ -58,10 +61,9 @@ export class PlacesSession extends AnchorSession {
   /**
    * @override
    * @param {ContentPlace[]} places
-   * @param {number[]} [reaches] of the same, metres, without meaning for prints; without them as they were
    */
-  show(places, reaches = places.map((_, feature) => this.#onGround.get(feature) ?? 0)) {
-    this.#onGround = new Map(places.flatMap(({ position }, feature) => (position ? [[feature, reaches[feature]]] : [])));
+  show(places) {
+    this.#onGround = new Map(places.flatMap(({ position }, feature) => (position ? [[feature, this.#onGround.get(feature) ?? REACH]] : [])));
     super.show(places);
   }
 
@@ -70,7 +72,7 @@ export class PlacesSession extends AnchorSession {
    * @param {number} metres
    */
   reach(feature, metres) {
-    if (!this.#onGround.has(feature)) return;
+    if (!this.#onGround.has(feature) || this.#onGround.get(feature) === metres) return;
     this.#onGround.set(feature, metres);
     this.#tellBox(feature, metres);
   }

@@ -110,7 +110,7 @@ export class Tracker extends Emitter {
     if (anchor.kind !== 'place' || !(metres > anchor.reach)) return;
     anchor.reach = metres;
     const feature = this.#features.indexOf(anchor);
-    if (feature >= 0) this.#session?.reach(feature, metres);
+    if (feature >= 0 && this.#session) tellReach(this.#session, feature, anchor);
   }
 
   /** @param {Anchor} anchor */
@@ -239,7 +239,8 @@ export class Tracker extends Emitter {
     const contents = all.flatMap((anchor) => contentOf(anchor.id, anchor.description, reader.pictureKey(anchor)) ?? []);
     this.#features = all.filter(({ kind }) => kind !== 'code');
     try {
-      session.show(contents, this.#features.map(({ reach }) => reach));
+      session.show(contents);
+      this.#features.forEach((anchor, feature) => tellReach(session, feature, anchor));
     } catch (error) {
       return this.#fail('engine', error);
     }
@@ -356,6 +357,16 @@ export class Tracker extends Emitter {
     console.warn(`Sightline: ${error.message}`);
     this.emit('error', error);
   }
+}
+
+/**
+ * Sessions that have a pose of every place need not know.
+ * @param {object} session
+ * @param {number} feature
+ * @param {Anchor} anchor
+ */
+function tellReach(session, feature, { kind, reach }) {
+  if (kind === 'place' && 'reach' in session) /** @type {any} */ (session).reach(feature, reach);
 }
 
 /**
