@@ -530,6 +530,9 @@ def test_drawing_of_ones_own(visitor, site, views, output, name):
     assert seen, "nothing was drawn"
     low = [min(corner[k] for corner in corners) for k in (0, 1)]
     high = [max(corner[k] for corner in corners) for k in (0, 1)]
+    if name == "three":
+        # Its right half is behind what is not drawn, but hides.
+        high[0] = on_screen(views["front"].pixel((0, 0, 0)))[0]
     slack = 3.5 if name == "drawing" else 1.5
     print(name, seen, low, high)
     assert max(abs(a - b) for a, b in zip([*seen[:2], *seen[2:]], [*low, *high])) < slack

@@ -28,6 +28,8 @@ export class Anchor {
   distance = /** @type {number | null} */ (null);
   /** 0 … 1: less the less surely it is known where it is. */
   opacity = 0;
+  /** Metres from a place within which something stands on it: as far away as that is seen there is a pose. */
+  reach = 5;
   /** Of a code that was read. */
   text = /** @type {string | null} */ (null);
   #remove;

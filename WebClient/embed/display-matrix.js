@@ -63,3 +63,23 @@ export function cssMatrix(projection, cameraFromAnchor, view, element, width) {
   [m[2], m[6], m[10], m[14]] = [0, 0, 1, 0];
   return m.every(Number.isFinite) ? `matrix3d(${m.map((value) => value.toFixed(9)).join(',')})` : null;
 }
+
+/**
+ * The CSS `transform` by which an element follows an anchor: it lies on a print or a surface, and stands upright at a place. For an element
+ * at the top left corner of the view with `transform-origin: 0 0`.
+ * @param {{ projection: Matrix | null, width: number, height: number }} frame of a tracker
+ * @param {import('./anchor.js').Anchor} anchor
+ * @param {{ width: number, height: number }} element CSS pixels
+ * @param {number | null} [width] of the element on the anchor, metres; without it as wide as the print
+ * @returns {string | null} `null` where nothing of it is to be seen
+ */
+export function anchorTransform({ projection, width: viewWidth, height: viewHeight }, anchor, element, width = anchor.size) {
+  if (!anchor.isVisible) return null;
+  if (anchor.kind === 'place') {
+    if (!anchor.screen) return null;
+    const { x, y } = anchor.screen;
+    return `translate(${(x - element.width / 2).toFixed(1)}px, ${(y - element.height / 2).toFixed(1)}px)`;
+  }
+  if (!projection || !anchor.cameraFromAnchor || !width || !element.width) return null;
+  return cssMatrix(projection, anchor.cameraFromAnchor, { width: viewWidth, height: viewHeight }, element, width);
+}

@@ -13,16 +13,16 @@ import { originOnView } from './display-matrix.js';
  * @typedef {import('../engine/types').ContentPlace} ContentPlace
  */
 
-/** Round the axes of a place, metres: nothing far away is worth a pose that nobody could see something at. */
-const BOX = /** @type {const} */ ({ low: [-5, -5, -5], high: [5, 5, 5] });
+/** Metres around a place, until another reach is told. */
+const REACH = 5;
 
 export class PlacesSession extends AnchorSession {
   #clock = new SessionClock();
   /**
-   * Features that stand at a place.
-   * @type {number[]}
+   * Features that stand at a place, and metres around them: nothing far away is worth a pose that nobody could see something at.
+   * @type {Map<number, number>}
    */
-  #onGround = [];
+  #onGround = new Map();
   /** @type {(key: { assetID: string, width: number }) => number} */
   #pictures = () => -1;
 
@@ -66,8 +66,26 @@ export class PlacesSession extends AnchorSession {
    * @param {ContentPlace[]} places
    */
   show(places) {
-    this.#onGround = places.flatMap(({ position }, feature) => (position ? [feature] : []));
+    this.#onGround = new Map(places.flatMap(({ position }, feature) => (position ? [[feature, this.#onGround.get(feature) ?? REACH]] : [])));
     super.show(places);
+  }
+
+  /**
+   * @param {number} feature that stands at a place
+   * @param {number} metres
+   */
+  reach(feature, metres) {
+    if (!this.#onGround.has(feature) || this.#onGround.get(feature) === metres) return;
+    this.#onGround.set(feature, metres);
+    this.#tellBox(feature, metres);
+  }
+
+  /**
+   * @param {number} feature
+   * @param {number} metres
+   */
+  #tellBox(feature, metres) {
+    super.tell({ type: 'modelBounds', feature, low: [-metres, -metres, -metres], high: [metres, metres, metres] });
   }
 
   /**
@@ -77,9 +95,9 @@ export class PlacesSession extends AnchorSession {
   answer() {
     const isAnswered = super.answer();
     if (!isAnswered) return false;
-    for (const feature of this.#onGround) {
+    for (const [feature, metres] of this.#onGround) {
       super.tell({ type: 'modelTriangles', feature, count: 0 });
-      super.tell({ type: 'modelBounds', feature, low: [...BOX.low], high: [...BOX.high] });
+      this.#tellBox(feature, metres);
     }
     return true;
   }

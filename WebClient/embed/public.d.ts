@@ -1,4 +1,4 @@
-// What the package promises: the tracker, the element, the bridge to three.js. Kept by hand; `agreement.js` holds it against the sources.
+// What the package promises: the tracker, the element, the bridges to three.js, WebGL and CSS. Kept by hand; `agreement.js` holds it against the sources.
 
 export interface PlaceDescription {
   /** Degrees. */ latitude: number; longitude: number;
@@ -37,6 +37,7 @@ export interface Anchor {
   /** Metres to a place, or to what was set down. */ readonly distance: number | null;
   readonly opacity: number;
   /** Width of a print, or of what was set down, metres. */ readonly size: number | null;
+  /** Metres from a place within which something stands on it: as far away as that is seen there is a pose. */ readonly reach: number;
   /** Of a code. */ readonly text: string | null;
   remove(): void;
 }
@@ -119,6 +120,7 @@ export interface Tracker {
   /** What lies under a point of the view, CSS pixels; settles with the next picture. Without a look it faces the `viewer`. */
   hitTest(x: number, y: number, look?: { facing?: Facing }): Promise<HitTest>;
   /** What was set down goes to another hit, and stays the same anchor. */ move(anchor: Anchor, hit: SurfaceHit): void;
+  /** What stands at a place reaches at least so many metres: the larger, the farther away it has a pose. */ reach(anchor: Anchor, metres: number): void;
   /** Call it inside a tap: iOS asks for the motion sensors only then. */
   start(): Promise<void>;
   pause(): void;
@@ -149,14 +151,52 @@ export interface SurfaceElement extends HTMLElement {
   setDown(point?: { x: number; y: number }): Promise<HitTest>;
   /** It is no longer set down. */ pickUp(): void;
 }
+/**
+ * `<sightline-model>`: a GLB file on the anchor element around it, in metres, glTF's axes: y up (out of a print), z to the lower edge of
+ * a print, south at a place. Attributes: `src`; `scale`; `rotation`, degrees about x, then y, then z; `position`, metres; at a place
+ * `heading`, degrees clockwise from north that its front (+z) looks to; `alt`.
+ * Events: `load` with `ModelLoad`, `error` with `ModelFault`, `select` with `ModelSelect` in `detail`.
+ */
+export interface ModelElement extends HTMLElement { readonly state: 'waiting' | 'loading' | 'ready' | 'failed' }
+/** Corners of the model's box, metres in its own frame. */
+export interface ModelLoad { bounds: { low: number[]; high: number[] } }
+export interface ModelFault {
+  code: 'attribute' | 'model-missing' | 'model-unreachable' | 'model-cross-origin' | 'model-too-large' | 'model-not-glb' | 'model-invalid'
+    | 'model-no-webgl' | 'engine';
+  message: string;
+}
+export interface ModelSelect { anchor: Anchor | null; model: ModelElement }
 
 /** A three.js `Group` on an anchor; `userData.leave()` ends it. */
 export function anchorObject(THREE: { Group: new () => any }, tracker: Tracker, anchor: Anchor): any;
 /** @returns leaves the camera alone */
 export function followCamera(tracker: Tracker, camera: any): () => void;
+/** A `Mesh` that is not seen, but hides what is behind it. You put it where the real thing is, and free its geometry and material. */
+export function occluder(THREE: { Mesh: new (geometry: any, material: any) => any; MeshBasicMaterial: new (options: any) => any }, geometry: any): any;
 /** @returns takes the picture away */
 export function videoBackground(tracker: Tracker, host: HTMLElement): () => void;
 
+/** Make it before your own `frame` listener, which then draws what is in it. */
+export interface WebGLBridge {
+  /** From the camera (x right, y up, looking against z) to clip space, by columns. */ readonly projection: Float32Array | null;
+  /** The camera's picture, its top row first; `crop` is the part that the view shows: left, top, width, height, 0 … 1, y down. */
+  readonly texture: WebGLTexture;
+  readonly crop: [number, number, number, number];
+  readonly hasPicture: boolean;
+  /** From an anchor to the camera, by columns, metres; `null` while it is not seen. */ modelView(anchor: Anchor): Float32Array | null;
+  /** Fills the viewport, behind everything; leaves the context's state as it was. */ drawBackground(): void;
+  stop(): void;
+}
+/** After a lost context make it again. */
+export function webglBridge(tracker: Tracker, gl: WebGLRenderingContext | WebGL2RenderingContext): WebGLBridge;
+
+/**
+ * The element follows the anchor: in the plane of a print, upright at a place. It stands in a positioned box as large as the view.
+ * `width` of the element on the anchor in metres, without it as wide as the print.
+ * @returns leaves the element as it was
+ */
+export function cssFollow(tracker: Tracker, anchor: Anchor, element: HTMLElement, options?: { width?: number }): () => void;
+
 declare global {
-  interface HTMLElementTagNameMap { 'sightline-view': ViewElement; 'sightline-surface': SurfaceElement }
+  interface HTMLElementTagNameMap { 'sightline-view': ViewElement; 'sightline-surface': SurfaceElement; 'sightline-model': ModelElement }
 }

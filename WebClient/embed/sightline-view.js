@@ -2,7 +2,8 @@
 // errors are built in and can be replaced by slots.
 
 import { AnchorElement, MarkerElement, PictureElement, PlaceElement } from './anchor-elements.js';
-import { cssMatrix } from './display-matrix.js';
+import { anchorTransform } from './display-matrix.js';
+import { ModelElement } from './model-element.js';
 import { sheetOf } from './style-sheet.js';
 import { SurfaceElement } from './surface-element.js';
 import { textsFor } from './texts.js';
@@ -312,15 +313,9 @@ export class ViewElement extends HTMLElement {
    * @param {AnchorElement} child
    */
   #transform(frame, anchor, child) {
-    const { projection, width, height } = frame;
     const size = { width: child.offsetWidth, height: child.offsetHeight };
-    if (anchor.kind === 'place') {
-      const { x, y } = anchor.screen ?? { x: 0, y: 0 };
-      return anchor.screen && `translate(${(x - size.width / 2).toFixed(1)}px, ${(y - size.height / 2).toFixed(1)}px)`;
-    }
     if (anchor.kind === 'surface') return this.#surfaceTransform?.(frame, anchor, size) ?? null;
-    if (!projection || !anchor.cameraFromAnchor || !anchor.size || !size.width) return null;
-    return cssMatrix(projection, anchor.cameraFromAnchor, { width, height }, size, anchor.size);
+    return anchorTransform(frame, anchor, size);
   }
 
   // Words
@@ -385,3 +380,5 @@ define('sightline-place', PlaceElement);
 define('sightline-marker', MarkerElement);
 define('sightline-picture', PictureElement);
 define('sightline-surface', SurfaceElement);
+// Last, so that the anchors around them are what they are.
+define('sightline-model', ModelElement);

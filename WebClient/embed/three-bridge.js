@@ -9,6 +9,7 @@ import { product } from '../app/models/matrices.js';
  * @typedef {import('./tracker.js').Tracker} Tracker
  * @typedef {import('./anchor.js').Anchor} Anchor
  * @typedef {{ Group: new () => any }} Three what is used of three.js
+ * @typedef {{ Mesh: new (geometry: any, material: any) => any, MeshBasicMaterial: new (options: any) => any }} ThreeMeshes
  */
 
 /** Turns the engine's camera axes into those of three.js, and back. */
@@ -54,6 +55,19 @@ export function anchorObject(THREE, tracker, anchor) {
     group.parent?.remove(group);
   };
   return group;
+}
+
+/**
+ * Something real, as a shape that is not seen but hides what is behind it: the wall, the table, the box that the print is on.
+ * @param {ThreeMeshes} THREE
+ * @param {any} geometry a `BufferGeometry`; you free it
+ * @returns {any} a `Mesh`, to be put where the real thing is
+ */
+export function occluder(THREE, geometry) {
+  const mesh = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({ colorWrite: false }));
+  // Depth has to be there before anything is drawn that it hides.
+  mesh.renderOrder = -1;
+  return mesh;
 }
 
 /**

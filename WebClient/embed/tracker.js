@@ -118,6 +118,18 @@ export class Tracker extends Emitter {
     return anchor;
   }
 
+  /**
+   * What stands at a place reaches as far as this: the larger it is, the farther away the place has a pose.
+   * @param {Anchor} anchor
+   * @param {number} metres
+   */
+  reach(anchor, metres) {
+    if (anchor.kind !== 'place' || !(metres > anchor.reach)) return;
+    anchor.reach = metres;
+    const feature = this.#features.indexOf(anchor);
+    if (feature >= 0 && this.#session) tellReach(this.#session, feature, anchor);
+  }
+
   /** @param {Anchor} anchor */
   #remove(anchor) {
     if (!this.#anchors.delete(anchor.id)) return;
@@ -280,6 +292,7 @@ export class Tracker extends Emitter {
     this.#features = all.filter(({ kind }) => kind !== 'code' && kind !== 'surface');
     try {
       session.show(contents);
+      this.#features.forEach((anchor, feature) => tellReach(session, feature, anchor));
     } catch (error) {
       return this.#fail('engine', error);
     }
@@ -408,6 +421,16 @@ export class Tracker extends Emitter {
 async function sessionFor({ markers, pictures, codes, surfaces }) {
   const needsAll = markers || pictures || codes || surfaces;
   return needsAll ? (await import('./places-session.js')).PlacesSession : (await import('./geo-session.js')).GeoSession;
+}
+
+/**
+ * Sessions that have a pose of every place need not know.
+ * @param {TrackerSession} session
+ * @param {number} feature
+ * @param {Anchor} anchor
+ */
+function tellReach(session, feature, { kind, reach }) {
+  if (kind === 'place' && 'reach' in session) session.reach(feature, reach);
 }
 
 /**

@@ -1,6 +1,6 @@
-// A cube on a marker with three.js, which the page brings: put three.module.js beside this file.
+// A square on a marker with three.js, which the page brings: put three.module.js beside this file.
 import { createTracker } from '../embed/tracker.js';
-import { anchorObject, followCamera, videoBackground } from '../embed/three-bridge.js';
+import { anchorObject, followCamera, occluder, videoBackground } from '../embed/three-bridge.js';
 
 const address = new URL('three.module.js', import.meta.url).href;
 const THREE = await import(address);
@@ -11,6 +11,10 @@ const [scene, camera] = [new THREE.Scene(), new THREE.PerspectiveCamera()];
 const tracker = await createTracker({ markers: true });
 const group = anchorObject(THREE, tracker, tracker.add({ marker: { dictionary: '6x6-250', id: 0, size: 0.06 } }));
 group.add(new THREE.Mesh(new THREE.PlaneGeometry(0.06, 0.06), new THREE.MeshBasicMaterial({ color: 0xff00ff })));
+// The right half of the marker is behind a real card, 1 cm before it.
+const card = occluder(THREE, new THREE.PlaneGeometry(0.03, 0.08));
+card.position.set(0.015, 0, 0.01);
+group.add(card);
 scene.add(group);
 renderer.setSize(innerWidth, innerHeight);
 host.prepend(renderer.domElement);
