@@ -129,6 +129,13 @@ var targets: [Target] = [
       "SightlineOcclusion", "SightlineScene", "SightlineWorlds", "SightlineEngine",
     ]
   ),
+  web(
+    "SightlinePlacesWasm",
+    [
+      "SightlineWasmMemory", "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion",
+      "SightlineScene", "SightlineEngine",
+    ]
+  ),
   web("SightlineModelsWasm", ["SightlineWasmMemory", "SightlineMath", "SightlineModels"]),
   web("SightlineWasmPictures", ["SightlineImaging"]),
   web(
@@ -294,7 +301,8 @@ var targets: [Target] = [
   tests(
     "SightlineWasmTests",
     [
-      "SightlineWasm", "SightlineModelsWasm", "SightlineVisionWasm", "SightlineOdometryWasm", "SightlineWasmMemory",
+      "SightlineWasm", "SightlinePlacesWasm", "SightlineModelsWasm", "SightlineVisionWasm", "SightlineOdometryWasm",
+      "SightlineWasmMemory",
       "SightlineWasmPictures",
       "SightlineMarkers",
       "SightlineWorlds",

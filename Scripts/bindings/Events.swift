@@ -13,6 +13,12 @@ private let correction = [
   Field("decimalYear", .numberOrNaN, swift: "correction.decimalYear"),
 ]
 
+/// What a session for places alone is told, see `PlaceSession`.
+let eventsOfPlaces: Set<String> = [
+  "motion", "orientation", "orientationQuaternion", "orientationWithCompass", "orientationUnavailable", "fix",
+  "locationUnavailable", "display", "camera", "pictureAge", "calendar", "setRadius", "resume",
+]
+
 let events: [Event] = [
   // The phone.
   Event(

@@ -13,6 +13,7 @@ private func list(_ name: String, _ expressions: [String], note: String = "") ->
 private let engine = "SightlineWasm"
 private let vision = "SightlineVisionWasm"
 private let odometry = "SightlineOdometryWasm"
+private let places = "SightlinePlacesWasm"
 private let shared = "SightlineWasmMemory"
 
 let rows: [Row] = [
@@ -542,6 +543,42 @@ let rows: [Row] = [
     module: odometry,
     note: "What is seen at a point: the kind of surface, metres from the lens, and the deviation of that.",
     [Column("kind"), Column("distance"), Column("deviation"), Column("point", .list(3)), Column("normal", .list(3))]
+  ).byNeed,
+  Row(
+    "PlaceHead",
+    .extending("PlaceFrame"),
+    page: .places,
+    module: places,
+    note: "Of a frame of places: how many there are, and how the phone is held, radians; rows of ``PlaceItem`` follow.",
+    [
+      Column("isValid", .flag), Column("places", .number, "items.count"),
+      Column("clipFromCamera", .list(16), "Double(clipFromCamera[$k])"),
+      Column("clipFromEastNorthUp", .list(16), "Double(clipFromEastNorthUp[$k])"),
+      Column("bearing", .number, "bearing.radians"), Column("pitch", .number, "pitch.radians"),
+      Column("roll", .number, "roll.radians"),
+    ]
+  ).byNeed,
+  Row(
+    "PlaceItem",
+    .extending("PlaceFrame.Item"),
+    page: .places,
+    module: places,
+    note: "A place before or behind the camera, metres; the matrix by columns.",
+    prelude: [
+      "var matrix = InlineArray<16, Float>(repeating: 0)", "cameraFromPlace.write(into: &matrix)",
+    ],
+    [
+      Column("place"), Column("distance"), Column("opacity"),
+      Column("cameraFromPlace", .list(16), "Double(matrix[$k])"),
+    ]
+  ).byNeed,
+  Row(
+    "PlaceInput",
+    .places,
+    page: .places,
+    module: places,
+    note: "A place as the page names it: degrees, metres over the datum.",
+    [Column("latitude"), Column("longitude"), Column("altitude"), Column("datum")]
   ).byNeed,
 ]
 

@@ -201,8 +201,21 @@ private func export(_ event: Event) -> String {
     """
 }
 
-func exportsFile() -> String {
-  let own = events.filter { if case .fields = $0.part { $0.isOfPage } else { false } }
+private let displayPointHelper = """
+  /// A point of the display; `nil` is its centre.
+  private func displayPoint(_ x: Double, _ y: Double) -> Vector2? {
+    x.isFinite && y.isFinite ? Vector2(x, y) : nil
+  }
+
+
+  """
+
+/// The events' functions of a module; `names`: of these alone, `nil`: of all, and with them the choices of effects.
+func exportsFile(of names: Set<String>? = nil, importing modules: [String]) -> String {
+  let own = events.filter {
+    guard case .fields = $0.part, $0.isOfPage else { return false }
+    return names?.contains($0.name) ?? true
+  }
   let used = enumerations.filter { list in
     own.contains { $0.fields.contains { if case .enumeration(list.name) = $0.kind { true } else { false } } }
   }
@@ -210,9 +223,6 @@ func exportsFile() -> String {
     "private func \(list.name.lowercasedFirst)Of(_ value: Int32) -> \(list.swift) {\n"
       + "  UInt8(exactly: value).flatMap { \(list.swift)(rawValue: $0) } ?? .\(list.fallback ?? "")\n}\n\n"
   }
-  let modules = [
-    "SightlineCamera", "SightlineEngine", "SightlineFusion", "SightlineGeodesy", "SightlineMath", "SightlineScene",
-  ]
   return """
     // \(notice)
 
@@ -225,14 +235,7 @@ func exportsFile() -> String {
       x.isFinite && y.isFinite && z.isFinite ? Vector3(x, y, z) : nil
     }
 
-    /// A point of the display; `nil` is its centre.
-    private func displayPoint(_ x: Double, _ y: Double) -> Vector2? {
-      x.isFinite && y.isFinite ? Vector2(x, y) : nil
-    }
-
-    \(helpers.joined())// MARK: Choices
-
-    \(enumerations.map(choosing).joined())
+    \(names == nil ? displayPointHelper : "")\(helpers.joined())\(names == nil ? "// MARK: Choices\n\n" + enumerations.map(choosing).joined() : "")
     """
 }
 

@@ -48,7 +48,15 @@ let files: [(path: String, text: String)] = [
     "Sources/Web/SightlineWasm/Bindings+Rows.swift",
     rowsFile(module: "SightlineWasm", importing: engineModules + ["SightlineWasmMemory", "SightlineWorlds"])
   ),
-  ("Sources/Web/SightlineWasm/Bindings+Events.swift", exportsFile()),
+  ("Sources/Web/SightlineWasm/Bindings+Events.swift", exportsFile(importing: engineModules)),
+  (
+    "Sources/Web/SightlinePlacesWasm/Bindings+Events.swift",
+    exportsFile(of: eventsOfPlaces, importing: engineModules.filter { $0 != "SightlineScene" })
+  ),
+  (
+    "Sources/Web/SightlinePlacesWasm/Bindings+Rows.swift",
+    rowsFile(module: "SightlinePlacesWasm", importing: ["SightlineMath", "SightlineScene", "SightlineWasmMemory"])
+  ),
   ("Sources/Web/SightlineWasm/Bindings+Effects.swift", effectsFile()),
   (
     "Sources/Web/SightlineVisionWasm/Bindings+Rows.swift",

@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from support.cluster import Cluster  # noqa: E402
 from support.foreign import ForeignServer  # noqa: E402
 from support.phone import Phone  # noqa: E402
-from support.sightline import MODELS, ODOMETRY, PROGRAM, VISION, WASM, Sightline  # noqa: E402
+from support.sightline import MODELS, ODOMETRY, PLACES, PROGRAM, VISION, WASM, Sightline  # noqa: E402
 from support.tours import add_author  # noqa: E402
 
 OUTPUT = pathlib.Path(__file__).parent / "output"
@@ -91,7 +91,7 @@ def foreign():
 @pytest.fixture(scope="session")
 def server(foreign, tmp_path_factory):
     """The real server with the demonstration worlds; with SIGHTLINE_TEST_SERVERS=3 three of them behind a balancer."""
-    for needed in (PROGRAM, WASM, VISION, MODELS, ODOMETRY):
+    for needed in (PROGRAM, WASM, PLACES, VISION, MODELS, ODOMETRY):
         if not needed.exists():
             pytest.fail(f"{needed} is missing: build first (./test browser does)")
     count = int(os.environ.get("SIGHTLINE_TEST_SERVERS", "1"))

@@ -12,7 +12,7 @@ import pytest
 
 from support import geometry
 from support.marker_pictures import View, png, rotation
-from support.sightline import CLIENT, MODELS, ODOMETRY, VISION, WASM, Sightline
+from support.sightline import CLIENT, MODELS, ODOMETRY, PLACES, VISION, WASM, Sightline
 from support.walls import picture, pose, script, view
 from test_scan import TEXTS, modules, picture as code_picture  # noqa: F401
 
@@ -119,7 +119,7 @@ class Site:
 
     @staticmethod
     def file(path):
-        built = {"/engine.wasm": WASM, "/vision.wasm": VISION, "/models.wasm": MODELS, "/odometry.wasm": ODOMETRY}.get(path)
+        built = {"/engine.wasm": WASM, "/places.wasm": PLACES, "/vision.wasm": VISION, "/models.wasm": MODELS, "/odometry.wasm": ODOMETRY}.get(path)
         file = built or (CLIENT / path.lstrip("/")).resolve()
         if not file.is_file() or not (built or file.is_relative_to(CLIENT.resolve())):
             return None

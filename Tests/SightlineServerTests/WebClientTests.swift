@@ -123,6 +123,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let wasm = "\(folder)/sightline.wasm"
     try Data("\0asm new".utf8).write(to: URL(fileURLWithPath: wasm))
+    try Data("\0asm places".utf8).write(to: URL(fileURLWithPath: "\(folder)/places.wasm"))
     try Data("\0asm eyes".utf8).write(to: URL(fileURLWithPath: "\(folder)/vision.wasm"))
     try Data("\0asm forms".utf8).write(to: URL(fileURLWithPath: "\(folder)/models.wasm"))
     try Data("\0asm ways".utf8).write(to: URL(fileURLWithPath: "\(folder)/odometry.wasm"))
@@ -130,6 +131,8 @@ import Testing
     let response = try await fixture.request("/client/dev/engine.wasm")
     #expect(String(buffer: response.body) == "\0asm new")
     #expect(response.headers[.contentType] == "application/wasm")
+    let places = try await fixture.request("/client/dev/places.wasm")
+    #expect(places.status == .ok)
     let vision = try await fixture.request("/client/dev/vision.wasm")
     #expect(String(buffer: vision.body) == "\0asm eyes")
     let models = try await fixture.request("/client/dev/models.wasm")

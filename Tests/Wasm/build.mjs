@@ -9,6 +9,8 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** Bytes of the release build: the session. */
 export const engineBytes = () => bytesOf('sightline.wasm');
+/** Bytes of the release build: a session for places alone. */
+export const placesBytes = () => bytesOf('places.wasm');
 /** Bytes of the release build: what looks into pictures. */
 export const visionBytes = () => bytesOf('vision.wasm');
 /** Bytes of the release build: what reads models. */

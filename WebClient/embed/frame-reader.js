@@ -1,9 +1,7 @@
 // What the engine says of the newest frame, put into the page's anchors, and which of them came and went.
 
-import { toDegrees } from '../app/core/angles.js';
 import { pictureNumber } from '../app/vision/picture-numbers.js';
-import { Things } from '../engine/things.js';
-import { cover, coveringProjection, originOnView } from './display-matrix.js';
+import { cover, coveringProjection } from './display-matrix.js';
 
 /**
  * @typedef {import('./anchor.js').Anchor} Anchor
@@ -16,6 +14,10 @@ import { cover, coveringProjection, originOnView } from './display-matrix.js';
  *   the view; `image`: the picture that anchors were found in, valid during the event; `projection`: from the camera's frame (x right, y
  *   down, z forward, metres) to clip space of the view; `clipFromWorld`: the same from east, north, up at the user; degrees
  * @typedef {{ frame: TrackerFrame, found: Anchor[], lost: Anchor[] }} Reading
+ * @typedef {{ x: number, y: number, distance: number, opacity: number, cameraFromPlace: Float32Array | null }} SeenPlace CSS pixels, metres
+ * @typedef {{ places: Map<number, SeenPlace>, projection: Float32Array | null, clipFromWorld: Float32Array,
+ *   direction: { heading: number, pitch: number, roll: number } }} SeenPlaces by their features; degrees
+ * @typedef {import('./places-session.js').PlacesSession | import('./geo-session.js').GeoSession} TrackerSession
  */
 
 export class FrameReader {
@@ -36,7 +38,7 @@ export class FrameReader {
   #reticle = null;
 
   /**
-   * @param {import('./places-session.js').PlacesSession} session
+   * @param {TrackerSession} session
    * @param {import('./options.js').CheckedOptions} options
    */
   constructor(session, options) {
@@ -64,38 +66,18 @@ export class FrameReader {
    * @returns {Reading}
    */
   readPlaces(now, features) {
-    const { engine } = this.#session;
-    const scene = engine.makeFrame(now);
-    const seen = new Map();
-    if (scene.isValid) {
-      for (const { feature, anchorX, anchorY, distance, opacity } of scene.items) seen.set(feature, { x: anchorX, y: anchorY, distance, opacity });
-      for (const { members, anchorX, anchorY, nearestDistance, opacity } of scene.clusters) {
-        for (const feature of members) seen.set(feature, { x: anchorX, y: anchorY, distance: nearestDistance, opacity });
-      }
-    }
-    const things = scene.isValid ? engine.part(Things).read(this.#session.decimalYear()) : null;
-    /** @type {Map<number, Float32Array>} */
-    const poses = new Map();
-    if (things?.count) this.#projection = things.clipFromCamera.slice();
-    for (let k = 0; things && k < things.count; k++) {
-      const { feature, cameraFromThing, distance, opacity } = things.things[k];
-      poses.set(feature, cameraFromThing.slice());
-      // What is drawn in true size has no label in the scene: its origin is where the label belongs.
-      const at = originOnView(things.clipFromCamera, cameraFromThing, this.#options.size());
-      if (at && !seen.has(feature)) seen.set(feature, { ...at, distance, opacity });
-    }
-    this.#clipFromWorld = scene.isValid ? scene.clipFromWorld.slice() : null;
-    this.#direction = scene.isValid
-      ? { heading: toDegrees(scene.bearing), pitch: toDegrees(scene.pitch), roll: toDegrees(scene.roll) }
-      : null;
+    const seen = this.#session.seenPlaces(now);
+    this.#projection = seen?.projection ?? this.#projection;
+    this.#clipFromWorld = seen?.clipFromWorld ?? null;
+    this.#direction = seen?.direction ?? null;
     return this.#reading(features, null, now, (anchor, feature) => {
       if (anchor.kind !== 'place') return;
-      const item = seen.get(feature);
+      const item = seen?.places.get(feature);
       if (!item || item.opacity === 0) return anchor.hide(anchor.state === 'waiting' ? 'waiting' : 'lost');
       anchor.screen = { x: item.x, y: item.y };
       anchor.distance = item.distance;
       anchor.opacity = item.opacity;
-      anchor.cameraFromAnchor = poses.get(feature) ?? null;
+      anchor.cameraFromAnchor = item.cameraFromPlace;
       anchor.state = anchor.state === 'found' || anchor.state === 'tracked' ? 'tracked' : 'found';
     });
   }
@@ -108,6 +90,7 @@ export class FrameReader {
    * @returns {Reading}
    */
   readAnchors(sight, features, all) {
+    if (!('engine' in this.#session)) throw new TypeError('a session for places alone sees no prints');
     const frame = this.#session.engine.anchors();
     const view = this.#options.size();
     this.#projection = coveringProjection(frame.clipFromCamera, view, sight);
@@ -137,6 +120,7 @@ export class FrameReader {
    * @returns {Reading}
    */
   readSurfaces(sight, features, all, surfaces) {
+    if (!('engine' in this.#session)) throw new TypeError('a session for places alone sees no surfaces');
     const frame = this.#session.engine.anchors();
     this.#projection = coveringProjection(frame.clipFromCamera, this.#options.size(), sight);
     const read = surfaces.read(sight, frame, features.length, this.#projection);

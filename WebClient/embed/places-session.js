@@ -3,7 +3,10 @@
 
 import { AnchorSession } from '../app/anchors/anchor-session.js';
 import { SessionClock } from '../app/session/clock.js';
+import { toDegrees } from '../app/core/angles.js';
 import { newEngine } from '../app/session/engine-link.js';
+import { Things } from '../engine/things.js';
+import { originOnView } from './display-matrix.js';
 
 /**
  * @typedef {import('../engine/types').EngineEvent} EngineEvent
@@ -96,8 +99,33 @@ export class PlacesSession extends AnchorSession {
     this.tell({ type: 'camera', width, height, longSideFieldOfView: fieldOfView });
   }
 
-  /** The hour in the light of which things are drawn. */
-  decimalYear() {
-    return this.#clock.decimalYear();
+  /**
+   * Where places are for now.
+   * @param {number} now seconds
+   * @returns {import('./frame-reader.js').SeenPlaces | null} `null` while it is not known where the phone is
+   */
+  seenPlaces(now) {
+    const scene = this.engine.makeFrame(now);
+    if (!scene.isValid) return null;
+    /** @type {import('./frame-reader.js').SeenPlaces['places']} */
+    const places = new Map();
+    const see = (/** @type {number} */ feature, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ distance,
+      /** @type {number} */ opacity) => places.set(feature, { x, y, distance, opacity, cameraFromPlace: null });
+    for (const { feature, anchorX, anchorY, distance, opacity } of scene.items) see(feature, anchorX, anchorY, distance, opacity);
+    for (const { members, anchorX, anchorY, nearestDistance, opacity } of scene.clusters) {
+      for (const feature of members) see(feature, anchorX, anchorY, nearestDistance, opacity);
+    }
+    const things = this.engine.part(Things).read(this.#clock.decimalYear());
+    for (const { feature, cameraFromThing, distance, opacity } of things.things.slice(0, things.count)) {
+      // What is drawn in true size has no label in the scene: its origin is where the label belongs.
+      const at = originOnView(things.clipFromCamera, cameraFromThing, this.size());
+      if (at && !places.has(feature)) see(feature, at.x, at.y, distance, opacity);
+      const place = places.get(feature);
+      if (place) place.cameraFromPlace = cameraFromThing.slice();
+    }
+    return {
+      places, projection: things.count ? things.clipFromCamera.slice() : null, clipFromWorld: scene.clipFromWorld.slice(),
+      direction: { heading: toDegrees(scene.bearing), pitch: toDegrees(scene.pitch), roll: toDegrees(scene.roll) },
+    };
   }
 }

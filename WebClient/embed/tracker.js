@@ -5,12 +5,11 @@ import { Emitter } from '../app/core/emitter.js';
 import { fieldOfView } from '../app/device/camera.js';
 import { PictureAge } from '../app/device/picture-age.js';
 import { keepAwake, letSleep } from '../app/device/wake-lock.js';
-import { files, preloadEngine, preloadOdometry, preloadVision } from '../app/session/engine-link.js';
+import { files, preload } from '../app/session/engine-files.js';
 import { Anchor } from './anchor.js';
 import { contentOf, needsGeoid, readDescription } from './anchors.js';
 import { FrameReader } from './frame-reader.js';
 import { readOptions } from './options.js';
-import { PlacesSession } from './places-session.js';
 import { sharedCamera } from './shared-camera.js';
 import { TrackerError, partFault } from './tracker-error.js';
 
@@ -19,6 +18,7 @@ import { TrackerError, partFault } from './tracker-error.js';
  * @typedef {import('./anchors.js').Description} Description
  * @typedef {import('./frame-reader.js').TrackerFrame} TrackerFrame
  * @typedef {import('../app/vision/camera-vision.js').Sight} Sight
+ * @typedef {import('./frame-reader.js').TrackerSession} TrackerSession
  * @typedef {'idle' | 'starting' | 'running' | 'paused'} TrackerState
  * @typedef {import('./surfaces.js').SurfaceHit} SurfaceHit
  * @typedef {{ state: TrackerState, camera: string, location: string, orientation: string, surfaces: import('./surfaces.js').SurfacesState | 'unused',
@@ -42,7 +42,7 @@ export class Tracker extends Emitter {
    * @type {Anchor[]}
    */
   #features = [];
-  /** @type {PlacesSession | null} */
+  /** @type {TrackerSession | null} */
   #session = null;
   /** @type {FrameReader | null} */
   #reader = null;
@@ -70,7 +70,7 @@ export class Tracker extends Emitter {
         size, change: () => this.#change(), tell: () => this.#tellStatus(), forget: () => this.#forgetSurfaces(),
         fail: (code, error) => this.#fail(code, error),
         see: (sight, surfaces) => this.#see(sight, (reader, session) => {
-          surfaces.learn(sight, session.engine);
+          if ('engine' in session) surfaces.learn(sight, session.engine);
           return reader.readSurfaces(sight, this.#features, this.anchors, surfaces);
         }),
       });
@@ -170,7 +170,7 @@ export class Tracker extends Emitter {
     try {
       const asked = Promise.all([this.#sensors?.start() ?? this.#surfaces?.ask(), this.#shared?.camera.start()]);
       void keepAwake();
-      const session = this.#session ?? await PlacesSession.start(size, {
+      const session = this.#session ?? await (await sessionFor(this.#options)).start(size, {
         radius, isOnGround: geo, pictures: (target) => this.#reader?.pictureNumber(target.assetID) ?? -1,
       });
       if (run.signal.aborted) return session.close();
@@ -292,7 +292,7 @@ export class Tracker extends Emitter {
     for (const anchor of pictures) void this.#addPicture(reader, anchor);
   }
 
-  /** @param {PlacesSession} session */
+  /** @param {TrackerSession} session */
   async #needGeoid(session) {
     const { geoid } = await import('../app/session/geoid.js');
     try {
@@ -346,7 +346,7 @@ export class Tracker extends Emitter {
 
   /**
    * @param {Sight & { center?: [number, number] }} sight
-   * @param {(reader: FrameReader, session: PlacesSession) => import('./frame-reader.js').Reading} read
+   * @param {(reader: FrameReader, session: TrackerSession) => import('./frame-reader.js').Reading} read
    */
   #see(sight, read) {
     const [session, reader] = [this.#session, this.#reader];
@@ -402,6 +402,15 @@ export class Tracker extends Emitter {
 }
 
 /**
+ * The session that has what is wanted and no more.
+ * @param {{ markers?: boolean, pictures?: boolean, codes?: boolean, surfaces?: boolean }} options
+ */
+async function sessionFor({ markers, pictures, codes, surfaces }) {
+  const needsAll = markers || pictures || codes || surfaces;
+  return needsAll ? (await import('./places-session.js')).PlacesSession : (await import('./geo-session.js')).GeoSession;
+}
+
+/**
  * A tracker. The engine's files begin to load; nobody is asked for anything before `start`.
  * @param {TrackerOptions} [options]
  * @returns {Promise<Tracker>} once the modules are there, so that `start` waits for nothing inside a tap
@@ -410,8 +419,10 @@ export async function createTracker(options = {}) {
   const sensors = options?.geo ? (await import('./sensors.js')).Sensors : undefined;
   const Surfaces = options?.surfaces ? (await import('./surfaces.js')).Surfaces : undefined;
   const tracker = new Tracker({ ...options, sensors, Surfaces });
-  void preloadEngine();
-  if (options.markers || options.pictures || options.codes) void preloadVision();
-  if (options.surfaces) void preloadOdometry();
+  const looks = options.markers || options.pictures || options.codes;
+  void preload(looks || options.surfaces ? 'engine.wasm' : 'places.wasm');
+  if (looks) void preload('vision.wasm');
+  if (options.surfaces) void preload('odometry.wasm');
+  await sessionFor(options);
   return tracker;
 }

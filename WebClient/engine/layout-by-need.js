@@ -88,3 +88,15 @@ export const ODOMETRY_ROW = {
 export const SURFACE_HIT_ROW = {
   length: 9, kind: 0, distance: 1, deviation: 2, point: 3, normal: 6,
 };
+
+export const PLACE_HEAD = {
+  length: 37, isValid: 0, places: 1, clipFromCamera: 2, clipFromEastNorthUp: 18, bearing: 34, pitch: 35, roll: 36,
+};
+
+export const PLACE_ITEM = {
+  length: 19, place: 0, distance: 1, opacity: 2, cameraFromPlace: 3,
+};
+
+export const PLACE_INPUT = {
+  length: 4, latitude: 0, longitude: 1, altitude: 2, datum: 3,
+};

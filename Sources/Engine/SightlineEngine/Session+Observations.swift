@@ -12,9 +12,9 @@ extension Session {
     if !(abs(observations.time) <= 1e12) { observations.time = clamp(now, -1e12, 1e12) }
     let age = clamp(now - observations.time, 0, 2)
     let attitude =
-      heldOrientation ?? attitudes.attitude(at: now - age) ?? orientation.eastNorthUpFromDevice(declination)
+      heldOrientation ?? device.attitude(at: now - age) ?? device.attitude
     settle(observations, attitude)
-    guard let display else { return }
+    guard let display = device.display else { return }
     let cameraFromEastNorthUp = attitude.flatMap { attitude in
       projection.map { $0.cameraFromDisplay * ((attitude * $0.deviceFromDisplay).inverse) }
     }
@@ -38,12 +38,12 @@ extension Session {
   private mutating func settle(_ observations: Observations, _ attitude: Quaternion?) {
     guard !worldSurveys.isEmpty || !toldSurveys.isEmpty else { return }
     // What follows closer on another says the same.
-    guard now - lastSurveyed >= parameters.surveyInterval else { return }
+    guard now - lastSurveyed >= device.parameters.surveyInterval else { return }
     var best: (seen: Observation, survey: AnchorSurvey, side: Double)?
     for seen in observations.all where (seen.state == .found || seen.state == .tracked) && seen.isFinite {
       guard let survey = toldSurveys[seen.anchor] ?? worldSurveys[seen.anchor] else { continue }
       let side = seen.corners.shortestSide
-      if side >= parameters.surveySide, side > best?.side ?? 0 { best = (seen, survey, side) }
+      if side >= device.parameters.surveySide, side > best?.side ?? 0 { best = (seen, survey, side) }
     }
     guard let best else { return }
     lastSurveyed = now
@@ -70,15 +70,15 @@ extension Session {
       fix.verticalAccuracy = nil
     }
     surveyedCount += 1
-    if take(fix, happened: now) { moved() }
+    if device.take(fix, happened: now) { moved() }
     guard let attitude else { return align(.noOrientation) }
     // The turn about "up" in what leads from the sensors' attitude to the anchor's; headings run the other way.
     let turn = found.attitude * attitude.inverse
     let angle = Angle(radians: -2 * atan2(turn.z, turn.w)).wrapped
-    let deviation = max(found.view.uncertainty.orientation, parameters.surveyDeviation)
+    let deviation = max(found.view.uncertainty.orientation, device.parameters.surveyDeviation)
     correct(by: angle, deviation: deviation)
     // An anchor that stays in sight is told of once.
-    if now - lastSurveyedNews > parameters.surveySilence { align(.done, by: angle) }
+    if now - lastSurveyedNews > device.parameters.surveySilence { align(.done, by: angle) }
     lastSurveyedNews = now
   }
 
@@ -115,7 +115,7 @@ extension Session {
     var best: (tilt: Double, found: Found)?
     for pose in [poses.best, poses.alternative] {
       guard let pose, pose.reprojectionError <= 2 * poses.best.reprojectionError + 1,
-        let view = survey.view(pose, intrinsics: camera.intrinsics, noise: parameters.surveyNoise),
+        let view = survey.view(pose, intrinsics: camera.intrinsics, noise: device.parameters.surveyNoise),
         case .quaternion(let turned, _) = view.orientation(projection)
       else { continue }
       let found = Found(view: view, attitude: turned)
@@ -128,7 +128,7 @@ extension Session {
       let up = Vector3(0, 0, 1)
       let cosine = (attitude.inverse * up).dot(turned.inverse * up)
       let tilt = acos(clamp(cosine, -1, 1))
-      if tilt < best?.tilt ?? parameters.pointingTolerance.radians { best = (tilt, found) }
+      if tilt < best?.tilt ?? device.parameters.pointingTolerance.radians { best = (tilt, found) }
     }
     return best?.found
   }

@@ -82,20 +82,20 @@ extension Session {
     for k in worlds.entries.indices {
       let wanted = worlds.entries[k].lifecycle.due(
         at: now,
-        position: location.position,
+        position: position,
         sensorsReady: sensorsReady,
-        parameters: parameters
+        parameters: device.parameters
       )
       if let wanted { request(wanted, for: k) }
     }
   }
 
   private mutating func request(_ wanted: DimensionLifecycle.Wanted, for index: Int) {
-    let position = location.position
+    let position = position
     let id = worlds.nextRequest()
     let cancelled = worlds.entries[index].lifecycle.started(wanted, as: id, at: now, from: position)
     if let cancelled { effects.append(.cancel(cancelled)) }
-    let attitude = orientation.eastNorthUpFromDevice(declination).map { Attitude(eastNorthUpFromDevice: $0) }
+    let attitude = device.attitude.map { Attitude(eastNorthUpFromDevice: $0) }
     effects.append(
       .request(
         DimensionRequest(
@@ -111,8 +111,8 @@ extension Session {
           bearingDegrees: attitude?.bearingDegrees ?? 0,
           pitchDegrees: attitude?.pitchDegrees ?? 0,
           rollDegrees: attitude?.rollDegrees ?? 0,
-          width: Self.points(display?.width),
-          height: Self.points(display?.height),
+          width: Self.points(device.display?.width),
+          height: Self.points(device.display?.height),
           world: worlds.entries[index].number
         )
       )

@@ -32,7 +32,7 @@ import SightlineWorlds
 /// session goes on with the address it asked for. Of the protocol's fields, `uid` and `time` are the host's.
 public struct Session: Sendable {
   /// What was set at the start.
-  public let parameters: Parameters
+  public var parameters: Parameters { device.parameters }
   /// The last frame made.
   ///
   /// Do not keep copies of its arrays from frame to frame: they are reused.
@@ -43,29 +43,12 @@ public struct Session: Sendable {
   public private(set) var isFrozen = false
 
   var scene: Scene
-  var orientation: OrientationTracker
-  var location: LocationTracker
+  var device: DeviceTracker
   var worlds = OpenWorlds()
   var effects = EffectQueue()
-  var display: Display?
-  var picture: CameraPicture?
-  /// How directions from the device land on the display; `nil` before the display is known.
-  public internal(set) var projection: DisplayProjection?
-  var declination = Declination()
   var heldOrientation: Quaternion?
   /// Whether `frame.candidateCount` is that of the world in use.
   var isCandidateCountCurrent = false
-  var course: CourseComparison
-  var attitudes = AttitudeMemory()
-  /// The same by the sensors alone.
-  var sensedAttitudes = AttitudeMemory()
-  /// The same as it was drawn, at the moments of the pictures it was drawn over.
-  var shownAttitudes = AttitudeMemory()
-  var path: PathFollower
-  /// Between heights over the sea and over the ellipsoid; `nil` before it is told.
-  var geoid: Geoid?
-  /// The ground near the user, over the sea.
-  var ground: Geodetic?
   /// Where anchors hang, by the worlds that are open, and by what the host was told.
   var worldSurveys = AnchorSurveys()
   var toldSurveys = AnchorSurveys()
@@ -74,18 +57,11 @@ public struct Session: Sendable {
   var lastSurveyedNews = -Double.infinity
   /// How often a surveyed anchor set the position.
   public internal(set) var surveyedCount = 0
-  private var pictureAge = 0.0
-  /// The latest time seen.
-  var now = -Double.infinity
 
   /// A session before its first event.
   public init(parameters: Parameters = Parameters()) {
-    self.parameters = parameters
     scene = Scene(parameters: parameters.scene)
-    orientation = OrientationTracker(parameters: parameters)
-    location = LocationTracker(parameters: parameters)
-    course = CourseComparison(parameters: parameters.course)
-    path = PathFollower(alignment: parameters.pathAlignment, course: parameters.pathCourse)
+    device = DeviceTracker(parameters: parameters)
   }
 
   /// The world in use; of several that are shown together, all joined in the order of their numbers.
@@ -93,14 +69,18 @@ public struct Session: Sendable {
   /// The selected feature.
   public var selected: Int32? { scene.selected }
   /// The last accepted position; its altitude is above ``altitudeDatum``.
-  public var position: Geodetic? { location.position }
+  public var position: Geodetic? { device.location.position }
   /// What the altitudes of ``position`` and ``standpoint`` are measured from: the sea as soon as the geoid is known; `nil`
   /// when the altitude is unknown.
-  public var altitudeDatum: HeightDatum? { location.altitudeKnown ? location.datum : nil }
+  public var altitudeDatum: HeightDatum? { device.altitudeDatum }
   /// Where the world is drawn from: smoothed, and after a code was seen from where that code said.
-  public var standpoint: Geodetic? { location.shown }
+  public var standpoint: Geodetic? { device.location.shown }
   /// Radius of the standpoint's 95 % circle, metres.
-  public var standpointAccuracy: Double { location.shownAccuracy }
+  public var standpointAccuracy: Double { device.location.shownAccuracy }
+  /// How directions from the device land on the display; `nil` before the display is known.
+  public var projection: DisplayProjection? { device.projection }
+  /// The latest time seen.
+  var now: Double { device.now }
   /// Whether the view is not active, see ``SessionEvent/suspend``.
   public var isSuspended: Bool { worlds.isSuspended }
 
@@ -114,35 +94,33 @@ public struct Session: Sendable {
 
   /// Takes an event that happened at a time, seconds on the host's monotonic clock.
   public mutating func handle(_ event: SessionEvent, at time: Double) {
-    note(time)
+    device.note(time)
     switch event {
-    case .orientation(let reading): orientation.take(reading, at: now)
-    case .motion(let sample): orientation.take(sample, at: now)
-    case .orientationUnavailable(let reason): orientation.fail(reason)
+    case .orientation(let reading): device.take(reading)
+    case .motion(let sample): device.take(sample)
+    case .orientationUnavailable(let reason): device.failOrientation(reason)
     case .fix(let fix):
-      let happened = time.isFinite ? time : now
-      if take(fix, happened: happened) {
-        if let position = location.position { path.take(fix: position, deviation: location.deviation, at: now) }
-        moved()
-        compareCourse(fix)
+      guard device.take(fix, happened: time.isFinite ? time : now) else { break }
+      device.followFix()
+      moved()
+      if let angle = device.compareCourse(fix) {
+        correct(by: angle, deviation: device.parameters.course.deviation)
+        effects.append(.aligned(.fromCourse, by: angle))
       }
-    case .path(let reading): follow(reading)
-    case .geoid(let geoid): take(geoid)
+    case .path(let reading): if device.follow(reading) { placeEye() }
+    case .geoid(let geoid):
+      device.take(geoid)
+      placeEye()
     case .ground(let place):
-      ground = place
+      device.setGround(place)
       placeEye()
     case .featureGround(let feature, let height): scene.setGround(feature: feature, height: height)
-    case .locationUnavailable(let reason): location.fail(reason)
-    case .display(let display):
-      self.display = display
-      renewProjection()
-    case .camera(let picture):
-      if picture.isUsable { self.picture = picture }
-      renewProjection()
-    case .pictureAge(let seconds): pictureAge = seconds.isFinite ? clamp(seconds, -0.1, 0.3) : 0
-    case .setLevel(let right, let top):
-      orientation.setLevel(right: right, top: top, largest: parameters.largestLevelError)
-    case .calendar(let decimalYear): declination.take(decimalYear: decimalYear, at: location.position, time: now)
+    case .locationUnavailable(let reason): device.failLocation(reason)
+    case .display(let display): device.set(display)
+    case .camera(let picture): device.set(picture)
+    case .pictureAge(let seconds): device.setPictureAge(seconds)
+    case .setLevel(let right, let top): device.setLevel(right: right, top: top)
+    case .calendar(let decimalYear): device.setCalendar(decimalYear: decimalYear)
     case .open(let address): open(address, world: 0)
     case .openBeside(let address, let world): open(address, world: world)
     case .closeWorld(let world): close(world)
@@ -166,11 +144,8 @@ public struct Session: Sendable {
     case .pointAtPlace(let place, let point): pointAt(place, at: point)
     case .pointAtFeature(let feature, let point): pointAtFeature(feature, at: point)
     case .pointAtBody(let body, let point): pointAt(body, at: point)
-    case .restoreHeadingCorrection(let correction): orientation.restore(correction)
-    case .forgetHeadingCorrections:
-      orientation.forgetCorrections()
-      // What was believed of north by them is not known any more.
-      path = PathFollower(alignment: parameters.pathAlignment, course: parameters.pathCourse)
+    case .restoreHeadingCorrection(let correction): device.restore(correction)
+    case .forgetHeadingCorrections: device.forgetCorrections()
     case .observations(let observations): observe(observations)
     case .survey(let anchor, let survey): toldSurveys[anchor] = survey.flatMap { $0.isSound ? $0 : nil }
     case .modelBounds(let feature, let bounds): scene.setModelBounds(feature: feature, bounds)
@@ -178,7 +153,7 @@ public struct Session: Sendable {
     case .setFrozen(let isFrozen): freeze(isFrozen)
     case .suspend: worlds.suspend()
     case .resume:
-      if isSuspended { orientation.resume() }
+      if isSuspended { device.resume() }
       worlds.resume()
     }
     step()
@@ -186,30 +161,26 @@ public struct Session: Sendable {
 
   /// Lets time pass without making a frame.
   public mutating func advance(to time: Double) {
-    note(time)
+    device.note(time)
     step()
   }
 
   /// Makes the frame for a moment, in ``frame``.
   public mutating func makeFrame(at time: Double) {
-    note(time)
+    device.note(time)
     step()
     guard now.isFinite else { return }
-    if location.advance(to: now) { placeEye() }
+    if device.advancePosition() { placeEye() }
     // A quaternion of zeros is no orientation, a display of zeros no display: the scene then makes an empty frame.
-    let shown =
-      heldOrientation == nil
-      ? orientation.shownEastNorthUpFromDevice(declination, at: now, pictureAge: pictureAge) : nil
-    if let shown { shownAttitudes.note(orientation.sensed(shown: shown), at: now - pictureAge) }
+    let shown = heldOrientation ?? device.shownAttitude()
     scene.update(
       time: now,
-      eastNorthUpFromDevice: heldOrientation ?? shown
-        ?? Quaternion(w: 0, x: 0, y: 0, z: 0),
-      projection: projection ?? .nothing,
+      eastNorthUpFromDevice: shown ?? Quaternion(w: 0, x: 0, y: 0, z: 0),
+      projection: device.projection ?? .nothing,
       into: &frame
     )
-    isCandidateCountCurrent = location.position != nil
-    for k in 0..<frame.items.count { frame.items[k].isNearField = frame.items[k].distance < location.shownAccuracy }
+    isCandidateCountCurrent = position != nil
+    for k in 0..<frame.items.count { frame.items[k].isNearField = frame.items[k].distance < standpointAccuracy }
     renewStatus()
   }
 
@@ -218,53 +189,25 @@ public struct Session: Sendable {
 
   // MARK: Inside
 
-  private mutating func note(_ time: Double) {
-    guard time.isFinite, time > now else { return }
-    path.advance(to: time, from: now)
-    now = time
-  }
-
   /// Starts what is due, and judges the situation.
   private mutating func step() {
-    orientation.advance(to: headingSituation, declination: declination)
-    orientation.follow(path)
-    if let attitude = orientation.eastNorthUpFromDevice(declination) { attitudes.note(attitude, at: now) }
-    if let attitude = orientation.sensedEastNorthUpFromDevice(declination) { sensedAttitudes.note(attitude, at: now) }
+    device.step()
     let isReady =
-      (location.position != nil || location.unavailable != nil)
-      && (orientation.isKnown || orientation.unavailable != nil)
+      (position != nil || device.location.unavailable != nil)
+      && (device.orientation.isKnown || device.orientation.unavailable != nil)
     requestWhatIsDue(sensorsReady: isReady)
     renewStatus()
   }
 
   mutating func moved() {
-    guard let position = location.position else { return }
-    declination.take(position, distance: parameters.declinationDistance)
+    device.renewDeclination()
     placeEye()
-  }
-
-  private mutating func renewProjection() {
-    guard let display, display.width > 0, display.height > 0 else {
-      projection = nil
-      return
-    }
-    // Before the camera says otherwise: a picture of the display's own shape with an ordinary phone's field of view.
-    let picture =
-      self.picture
-      ?? CameraPicture(
-        intrinsics: Intrinsics(
-          width: display.width,
-          height: display.height,
-          longSideFieldOfView: parameters.fieldOfViewWithoutCamera
-        )
-      )
-    projection = DisplayProjection(display: display, picture: picture)
   }
 
   private mutating func freeze(_ freeze: Bool) {
     guard freeze != isFrozen else { return }
     isFrozen = freeze
-    heldOrientation = freeze ? orientation.eastNorthUpFromDevice(declination) : nil
+    heldOrientation = freeze ? device.attitude : nil
     if !freeze { moved() }
   }
 
@@ -303,29 +246,16 @@ public struct Session: Sendable {
   private mutating func renewStatus() {
     let isNothingInRange = isCandidateCountCurrent && frame.candidateCount == 0 && !scene.world.features.isEmpty
     status.content = worlds.status(isNothingInRange: isNothingInRange)
-    status.location = location.status(at: now, parameters: parameters)
-    let bounds = orientation.bounds
-    status.tiltBound = bounds.tilt
-    status.headingBound = bounds.heading
-    status.heading = orientation.status(at: now, declination: declination, parameters: parameters)
+    device.judge(into: &status)
   }
 }
 
 extension DisplayProjection {
   /// That of no display.
-  fileprivate static let nothing = DisplayProjection(
+  static let nothing = DisplayProjection(
     display: Display(width: 0, height: 0),
     picture: CameraPicture(
       intrinsics: Intrinsics(width: 1, height: 1, focalX: 1, focalY: 1, centerX: 0, centerY: 0)
     )
   )
-}
-
-extension CameraPicture {
-  /// Whether it has an extent and a lens.
-  var isUsable: Bool {
-    let i = intrinsics
-    return i.width > 0 && i.height > 0 && i.focalX > 0 && i.focalY > 0 && i.width.isFinite && i.height.isFinite
-      && i.focalX.isFinite && i.focalY.isFinite && i.centerX.isFinite && i.centerY.isFinite
-  }
 }

@@ -68,6 +68,13 @@ struct Eye: Sendable {
   /// Whether a place is seen at the eye's level because its height, or the eye's, is not known.
   func levels(_ place: PlacedWorld.Place) -> Bool { place.datum.isAbsolute && lift(of: place.datum) == nil }
 
+  /// Where something stands at a place that is seen at an offset from here; `drop`: how far the ground is below the eye, metres.
+  ///
+  /// What has no height of its own, or none that is known, stands on the ground.
+  func foot(of place: PlacedWorld.Place, from offset: Vector3, drop: Double) -> Vector3 {
+    place.datum == .ground || levels(place) ? Vector3(offset.x, offset.y, offset.z - drop) : offset
+  }
+
   /// A feature's place seen from here: metres east, north, up.
   func offset(to place: PlacedWorld.Place) -> Vector3 {
     let lift =
@@ -223,8 +230,7 @@ extension PlacedWorld {
   /// Distance along the ground, or `nil` for a feature without a place.
   func distance(of feature: Int32, from eye: Geodetic) -> Double? {
     guard feature >= 0, feature < Int32(places.count), places[Int(feature)].isPlaced else { return nil }
-    let point = places[Int(feature)].point
-    return greatCircleDistance(from: eye, to: Geocentric(x: point.x, y: point.y, z: point.z).geodetic)
+    return greatCircleDistance(from: eye, to: places[Int(feature)].geodetic)
   }
 }
 

@@ -33,3 +33,21 @@ private func write(_ values: Vector3, _ translation: Double, row: Int, into matr
   matrix[8 + row] = Float(values.z)
   matrix[12 + row] = Float(translation)
 }
+
+/// From the camera's frame (x right, y down, z forward) to clip space of the display, depth −1 … 1; column-major.
+func cameraClipMatrix(
+  _ projection: borrowing DisplayProjection,
+  near: Double,
+  far: Double
+) -> InlineArray<16, Float> {
+  let (width, height) = (projection.display.width, projection.display.height)
+  var matrix = InlineArray<16, Float>(repeating: 0)
+  matrix[0] = Float(2 * projection.focalPoints.x / width)
+  matrix[5] = Float(-2 * projection.focalPoints.y / height)
+  matrix[8] = Float(2 * projection.center.x / width - 1)
+  matrix[9] = Float(1 - 2 * projection.center.y / height)
+  matrix[10] = Float((far + near) / (far - near))
+  matrix[11] = 1
+  matrix[14] = Float(-2 * far * near / (far - near))
+  return matrix
+}

@@ -165,16 +165,31 @@ extension PlacedWorld.Place {
 
   /// Sets point and normal; returns where the feature stands, offset included, or `nil` if it has no position.
   fileprivate mutating func settle(_ feature: SceneFeature) -> Geodetic? {
-    guard abs(feature.latitudeDegrees) <= 90, abs(feature.longitudeDegrees) <= Limits.longitude else { return nil }
-    var geodetic = Geodetic(
+    settle(
       latitudeDegrees: feature.latitudeDegrees,
       longitudeDegrees: feature.longitudeDegrees,
-      altitude: soundOrZero(feature.altitude, limit: Limits.altitude)
+      altitude: feature.altitude,
+      offset: Vector3(
+        soundOrZero(feature.offset.x, limit: Limits.altitude),
+        soundOrZero(feature.offset.y, limit: Limits.altitude),
+        upOffset
+      )
     )
-    let offset = Vector3(
-      soundOrZero(feature.offset.x, limit: Limits.altitude),
-      soundOrZero(feature.offset.y, limit: Limits.altitude),
-      upOffset
+  }
+
+  /// The same of a bare place, degrees and metres; `offset` east, north, up of it.
+  @discardableResult
+  mutating func settle(
+    latitudeDegrees: Double,
+    longitudeDegrees: Double,
+    altitude: Double,
+    offset: Vector3
+  ) -> Geodetic? {
+    guard abs(latitudeDegrees) <= 90, abs(longitudeDegrees) <= Limits.longitude else { return nil }
+    var geodetic = Geodetic(
+      latitudeDegrees: latitudeDegrees,
+      longitudeDegrees: longitudeDegrees,
+      altitude: soundOrZero(altitude, limit: Limits.altitude)
     )
     if offset.x != 0 || offset.y != 0 {
       geodetic = EastNorthUpFrame(origin: geodetic).geodetic(offset)
@@ -184,11 +199,14 @@ extension PlacedWorld.Place {
     point = Geocentric(geodetic).vector
     isPlaced = true
     // The normal of the bare place: lifted along it, an offset stays what it is at every altitude.
-    let latitude = Angle(degrees: feature.latitudeDegrees).radians
-    let longitude = Angle(degrees: feature.longitudeDegrees).radians
+    let latitude = Angle(degrees: latitudeDegrees).radians
+    let longitude = Angle(degrees: longitudeDegrees).radians
     normal = Vector3(cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
     return geodetic
   }
+
+  /// Where it is over the ellipsoid.
+  var geodetic: Geodetic { Geocentric(x: point.x, y: point.y, z: point.z).geodetic }
 }
 
 /// What no content or host means in earnest.

@@ -25,6 +25,12 @@ struct ViewPose: Sendable {
   /// World's up on the display as it is, not held, clockwise from the top.
   var trueRoll: Angle
 
+  /// The camera's axes, x right, y down, z forward.
+  var cameraFromEastNorthUp: Matrix3 {
+    let display = displayFromEastNorthUp
+    return Matrix3(rows: display.row0, -display.row1, -display.row2)
+  }
+
   /// A screen point in levelled coordinates, and back: turned about the centre of the screen.
   func levelled(_ point: Vector2, center: Vector2) -> Vector2 {
     center + (point - center).rotated(cosine: rollCosine, sine: -rollSine)

@@ -11,6 +11,7 @@ ROOT = pathlib.Path(__file__).parents[3]
 PROGRAM = pathlib.Path(os.environ.get("SIGHTLINE_PROGRAM", ROOT / ".build" / "debug" / "sightline"))
 CLIENT = pathlib.Path(os.environ.get("SIGHTLINE_WEB_CLIENT", ROOT / "WebClient"))
 WASM = pathlib.Path(os.environ.get("SIGHTLINE_WASM", ROOT / ".build-wasm" / "release" / "sightline.wasm"))
+PLACES = WASM.with_name("places.wasm")
 VISION = WASM.with_name("vision.wasm")
 MODELS = WASM.with_name("models.wasm")
 ODOMETRY = WASM.with_name("odometry.wasm")

@@ -1,7 +1,6 @@
-// Texts in the user's language. What every visit needs is one JSON file a language in ../../languages; English is
-// complete by definition and its keys are the type of all others. Parts that are opened by need (`transit`, `tours` …)
-// keep theirs in a folder of their own, ../../languages/AREA/LANGUAGE.json, where every key begins with `AREA.`; they
-// call `loadTexts(AREA)` once before they show anything, and then use `t`, `tn` and `localized` like everybody.
+// Texts in the user's language. What every visit needs is one file a language in ../../languages; English is complete, and its
+// keys are the type of all others. Parts that are opened by need keep theirs in ../../languages/AREA, keys begin with `AREA.`:
+// they call `loadTexts(AREA)` before they show anything.
 
 import { load, save } from './storage.js';
 

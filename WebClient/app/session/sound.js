@@ -1,6 +1,5 @@
-// What comes as a world, made fit for the page: numbers within what can be drawn, texts of a length that can be read, lists
-// that end. The server's readers have their own bounds, but a world may also come from a copy, a draft or another version;
-// whatever a stranger wrote, nothing behind this file meets a value it cannot show.
+// What comes as a world, made fit for the page: numbers that can be drawn, texts that can be read, lists that end. The server's
+// readers have their own bounds, but a world may also come from a copy or a draft.
 
 /**
  * @typedef {import('../types').WorldAnswer} WorldAnswer

@@ -79,8 +79,7 @@ struct ThingPass: Sendable {
       let detail = candidates.details[index]
       let thing = things[Int(detail.thing)]
       let place = placed.places[Int(detail.feature)]
-      var foot = candidates.offsets[index]
-      if place.datum == .ground || eye.levels(place) { foot.z -= drop }
+      let foot = eye.foot(of: place, from: candidates.offsets[index], drop: drop)
       let fromThing = turn(thing, foot: foot, place: place, eye: eye)
       let box = boxes[Int(detail.thing)]
       let size = measures(thing, box)
@@ -243,9 +242,7 @@ struct ThingPass: Sendable {
     frame.things.removeAll(keepingCapacity: true)
     guard !near.isEmpty else { return }
     let focal = projection.focalPoints
-    let display = pose.displayFromEastNorthUp
-    // x right, y down, z forward.
-    let camera = Matrix3(rows: display.row0, -display.row1, -display.row2)
+    let camera = pose.cameraFromEastNorthUp
     let turn = Quaternion(camera)
     frame.cameraFromEastNorthUp = turn
     let view = ViewCone(projection)
@@ -286,26 +283,7 @@ struct ThingPass: Sendable {
       out.shadow.opacity = item.shadowOpacity * item.opacity
       frame.things.append(out)
     }
-    write(projection, parameters, into: &frame)
-  }
-
-  /// From the camera's frame to the display, depth −1 … 1.
-  private func write(
-    _ projection: borrowing DisplayProjection,
-    _ parameters: Scene.Parameters.Things,
-    into frame: inout SceneFrame
-  ) {
-    let (near, far) = (parameters.near, parameters.far)
-    let (width, height) = (projection.display.width, projection.display.height)
-    var matrix = InlineArray<16, Float>(repeating: 0)
-    matrix[0] = Float(2 * projection.focalPoints.x / width)
-    matrix[5] = Float(-2 * projection.focalPoints.y / height)
-    matrix[8] = Float(2 * projection.center.x / width - 1)
-    matrix[9] = Float(1 - 2 * projection.center.y / height)
-    matrix[10] = Float((far + near) / (far - near))
-    matrix[11] = 1
-    matrix[14] = Float(-2 * far * near / (far - near))
-    frame.clipFromThingCamera = matrix
+    frame.clipFromThingCamera = cameraClipMatrix(projection, near: parameters.near, far: parameters.far)
   }
 }
 
