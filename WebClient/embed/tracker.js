@@ -70,7 +70,7 @@ export class Tracker extends Emitter {
         size, change: () => this.#change(), tell: () => this.#tellStatus(), forget: () => this.#forgetSurfaces(),
         fail: (code, error) => this.#fail(code, error),
         see: (sight, surfaces) => this.#see(sight, (reader, session) => {
-          surfaces.learn(sight, session.engine);
+          if ('engine' in session) surfaces.learn(sight, session.engine);
           return reader.readSurfaces(sight, this.#features, this.anchors, surfaces);
         }),
       });
