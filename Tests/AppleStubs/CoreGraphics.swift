@@ -1,0 +1,2 @@
+// For checking only, see README.md. Foundation has the types where there is no CoreGraphics.
+@_exported import Foundation

@@ -1,0 +1,8 @@
+// For checking only, see README.md.
+import CoreVideo
+
+public struct CMTime: Sendable {}
+public class CMSampleBuffer {}
+public func CMTimeGetSeconds(_ time: CMTime) -> Double { fatalError() }
+public func CMSampleBufferGetImageBuffer(_ buffer: CMSampleBuffer) -> CVImageBuffer? { fatalError() }
+public func CMSampleBufferGetPresentationTimeStamp(_ buffer: CMSampleBuffer) -> CMTime { fatalError() }

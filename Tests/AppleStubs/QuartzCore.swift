@@ -1,0 +1,4 @@
+// For checking only, see README.md.
+import Foundation
+
+open class CALayer: NSObject {}
