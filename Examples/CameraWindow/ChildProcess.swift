@@ -1,6 +1,8 @@
 import Glibc
 
-/// A program with a pipe to what it reads or from what it writes. What it complains about goes where this program's complaints go.
+/// A program with a pipe to what it reads or from what it writes.
+///
+/// What it complains about goes where this program's complaints go.
 struct ChildProcess {
   /// What the pipe is for.
   enum End: Int32 {

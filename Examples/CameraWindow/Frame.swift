@@ -36,8 +36,7 @@ struct Problem: Error, CustomStringConvertible {
 extension Frame {
   /// A frame of luma and two planes of colour, full range (BT.601); the planes are `2 ^ shift` times smaller.
   ///
-  /// - Parameters:
-  ///   - color: the index of the two colours of a pixel in their planes.
+  /// `color` gives the two colour values of a pixel.
   static func converted(
     width: Int,
     height: Int,

@@ -34,7 +34,13 @@ struct Painter {
   static func draw(_ sightings: [Sighting], on frame: inout Frame) {
     let (width, height) = (Int32(frame.width), Int32(frame.height))
     frame.pixels.withUnsafeMutableBufferPointer { pixels in
-      let surface = cairo_image_surface_create_for_data(pixels.baseAddress, CAIRO_FORMAT_RGB24, width, height, 4 * width)
+      let surface = cairo_image_surface_create_for_data(
+        pixels.baseAddress,
+        CAIRO_FORMAT_RGB24,
+        width,
+        height,
+        4 * width
+      )
       let context = cairo_create(surface)
       defer {
         cairo_destroy(context)

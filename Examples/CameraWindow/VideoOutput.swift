@@ -12,7 +12,8 @@ struct VideoOutput {
     program = try ChildProcess(
       [
         "ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "rawvideo", "-pix_fmt", "bgr0", "-s",
-        "\(width)x\(height)", "-r", "\(rate)", "-i", "pipe:0", "-an", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt",
+        "\(width)x\(height)", "-r", "\(rate)", "-i", "pipe:0", "-an", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+        "-pix_fmt",
         "yuv420p", "-preset", "veryfast", "file:" + path,
       ],
       piping: .itsInput

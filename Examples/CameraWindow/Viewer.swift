@@ -38,11 +38,7 @@ struct Viewer {
   private var session = Session()
   private var observations: [Observation] = []
 
-  /// A viewer of frames of one size.
-  ///
-  /// - Parameters:
-  ///   - fieldOfView: along the longer side.
-  ///   - labelSize: how large a text is drawn, pixels.
+  /// A viewer of frames of one size, seen with such a lens along the longer side; `labelSize` says how large a text is drawn, pixels.
   init(_ prints: [Print], width: Int, height: Int, fieldOfView: Angle, labelSize: (String) -> Vector2) {
     self.prints = prints
     let (width, height) = (Double(width), Double(height))

@@ -22,7 +22,8 @@ final class Webcam: FrameSource {
       close(device)
       throw Problem("\(path): this is no camera; give another --camera.")
     }
-    let abilities = ability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0 ? ability.device_caps : ability.capabilities
+    let abilities =
+      ability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0 ? ability.device_caps : ability.capabilities
     guard abilities & UInt32(V4L2_CAP_VIDEO_CAPTURE) != 0, abilities & UInt32(V4L2_CAP_STREAMING) != 0 else {
       close(device)
       throw Problem("\(path): this device gives no pictures; cameras have two, try the next one.")

@@ -82,7 +82,9 @@ final class Window {
     let (width, height) = (UInt32(frame.width), UInt32(frame.height))
     frame.pixels.withUnsafeMutableBytes { bytes in
       let data = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-      guard let image = XCreateImage(display, visual, UInt32(depth), ZPixmap, 0, data, width, height, 32, 0) else { return }
+      guard let image = XCreateImage(display, visual, UInt32(depth), ZPixmap, 0, data, width, height, 32, 0) else {
+        return
+      }
       image.pointee.byte_order = LSBFirst
       XPutImage(display, window, XDefaultGC(display, XDefaultScreen(display)), image, 0, 0, 0, 0, width, height)
       // The pixels stay the array's.

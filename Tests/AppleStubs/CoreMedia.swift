@@ -1,3 +1,5 @@
+// swift-format-ignore-file
+// Declarations without explanations: Apple's own explain them.
 // For checking only, see README.md.
 import CoreVideo
 

@@ -1,3 +1,5 @@
+// swift-format-ignore-file
+// Declarations without explanations: Apple's own explain them.
 // For checking only, see README.md. Modifiers give `some View`, as their types do not matter.
 @_exported import CoreGraphics
 @_exported import Foundation

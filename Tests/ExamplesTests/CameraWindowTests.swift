@@ -207,10 +207,13 @@ struct CameraWindowTests {
 
   @Test func `what cannot be opened is said`() throws {
     let wrong: [([String], String)] = [
-      ([], "usage"), (["--marker", "7"], "metres"), (["--marker", "250=0.1"], "0 to 249"), (["--marker", "7=nan"], "metres"),
-      (["--picture", "none.png=1"], "none.png: "), (["--video"], "value"), (["--marker", "7=1", "--view", "1e999"], "10 to 150"),
+      ([], "usage"), (["--marker", "7"], "metres"), (["--marker", "250=0.1"], "0 to 249"),
+      (["--marker", "7=nan"], "metres"),
+      (["--picture", "none.png=1"], "none.png: "), (["--video"], "value"),
+      (["--marker", "7=1", "--view", "1e999"], "10 to 150"),
       (["--marker", "7=1", "--video", "none.mp4"], "none.mp4: cannot be read"), (["--colour", "1"], "no such option"),
-      (["--marker", "7=1", "--video", "/dev/null"], "found no video"), (["--marker", "7=1", "--camera", "/dev/null"], "no camera"),
+      (["--marker", "7=1", "--video", "/dev/null"], "found no video"),
+      (["--marker", "7=1", "--camera", "/dev/null"], "no camera"),
       (["--marker", "7=1", "--camera", "/dev/none"], "plugged in"),
     ]
     for (arguments, words) in wrong {

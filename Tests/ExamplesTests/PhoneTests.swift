@@ -121,7 +121,10 @@ struct PhoneTests {
     let centimetres = Int((320 / Foundation.tan(30 * .pi / 180) * 0.16 / 160 * 100).rounded())
     let label = try #require(frame.labels.first { $0.text.hasPrefix("Marker 7") })
     // From the lens to the middle of the marker, which is a little beside the axis.
-    #expect(["\(centimetres) cm", "\(centimetres + 1) cm"].contains(label.text.split(separator: "\n").last.map(String.init)), "\(label.text)")
+    #expect(
+      ["\(centimetres) cm", "\(centimetres + 1) cm"].contains(label.text.split(separator: "\n").last.map(String.init)),
+      "\(label.text)"
+    )
     #expect((100...180).contains(label.x))
   }
 

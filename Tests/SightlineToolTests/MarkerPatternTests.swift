@@ -47,7 +47,8 @@ import Testing
       "house",
       { x, y in
         (y > 0.12 && y < 0.45 && abs(x - 0.5) < (y - 0.12) * 1.1)
-          || isIn(x, y, [(0.22, 0.45, 0.78, 0.85)]) && !isIn(x, y, [(0.32, 0.55, 0.46, 0.69), (0.56, 0.58, 0.68, 0.85)])
+          || isIn(x, y, [(0.22, 0.45, 0.78, 0.85)])
+            && !isIn(x, y, [(0.32, 0.55, 0.46, 0.69), (0.56, 0.58, 0.68, 0.85)])
       }
     ),
     (
@@ -102,38 +103,6 @@ import Testing
     return blocks.joined(separator: "\n")
   }
 
-  /// A view of a print on a table: so many pixels wide, tilted backwards and turned, with noise and a soft lens, 640 × 480.
-  private static func view(_ print: [UInt8], side: Int, width: Double, tilt: Double, turn: Double) -> [UInt8] {
-    let focal = 560.0
-    let distance = focal / width
-    let (ct, st, cr, sr) = (cos(tilt), sin(tilt), cos(turn), sin(turn))
-    var random = SplitMix64(seed: 3)
-    var levels = [UInt8](repeating: 0, count: 640 * 480)
-    for y in 0..<480 {
-      for x in 0..<640 {
-        var sum = 0.0
-        for s in 0..<9 {
-          // The samples reach over a pixel and a half: a lens is no sharper.
-          let dx = (Double(x) - 319.5 + Double(s % 3 - 1) * 0.5) / focal
-          let dy = (Double(y) - 239.5 + Double(s / 3 - 1) * 0.5) / focal
-          // The plane through (0, 0, distance), tilted about the camera's x.
-          let depth = distance * ct / (ct - dy * st)
-          let (px, py) = (dx * depth, (dy * depth) * ct + (depth - distance) * st)
-          let (u, v) = (cr * px + sr * py + 0.5, -sr * px + cr * py + 0.5)
-          let isPaper = u > -0.12 && v > -0.12 && u < 1.12 && v < 1.12
-          if u >= 0, v >= 0, u < 1, v < 1 {
-            let level = print[min(Int(v * Double(side)), side - 1) * side + min(Int(u * Double(side)), side - 1)]
-            sum += 25 + 195 * Double(level) / 255
-          } else {
-            sum += isPaper ? 220 : 120 + 25 * sin(9 * u + 3 * sin(7 * v)) + 15 * sin(31 * v + 5 * u)
-          }
-        }
-        levels[640 * y + x] = UInt8(max(0, min(255, sum / 9 + Double.random(in: -4...4, using: &random))))
-      }
-    }
-    return levels
-  }
-
   private static func pgm(_ pixels: [UInt8], _ width: Int) -> Data {
     Data("P5\n\(width) \(pixels.count / width)\n255\n".utf8) + Data(pixels)
   }
@@ -150,12 +119,17 @@ import Testing
   }
 
   /// Writes a view of each of six prints, and gives their names.
-  private func writeViews(_ prints: [(name: String, print: [UInt8])], _ width: Double, _ tilt: Double, in folder: String)
+  private func writeViews(
+    _ prints: [(name: String, print: [UInt8])],
+    _ width: Double,
+    _ tilt: Double,
+    in folder: String
+  )
     throws -> [String]
   {
     try prints.enumerated().map { k, print in
       let name = "\(print.name)-\(Int(width))-\(Int(tilt)).pgm"
-      let pixels = Self.view(print.print, side: 256, width: width, tilt: tilt * .pi / 180, turn: 0.4 + Double(k))
+      let pixels = PrintedView.gray(print.print, side: 256, width: width, tilt: tilt * .pi / 180, turn: 0.4 + Double(k))
       try Self.pgm(pixels, 640).write(to: URL(fileURLWithPath: folder + "/" + name))
       return name
     }
@@ -189,7 +163,10 @@ import Testing
       ]
       for (width, tilt, patterns, markers) in expected {
         let names = try writeViews(prints, width, tilt, in: folder)
-        let run = try await Tool.run(["target", "recognize", "--database", "targets", "--format", "json"] + names, in: folder)
+        let run = try await Tool.run(
+          ["target", "recognize", "--database", "targets", "--format", "json"] + names,
+          in: folder
+        )
         var found = 0
         for view in try objects(run.output) {
           let file = try #require(view["file"] as? String)
@@ -226,7 +203,9 @@ import Testing
     #expect(Array(pattern.pixels[0..<3]) == [7, 128, 10] && Array(pattern.pixels[45..<48]) == [7, 128, 90])
     for ratio in [0.5, 0.9] {
       let picture = pattern.picture(ratio: ratio, width: 200)
-      func isBlack(_ x: Int, _ y: Int) -> Bool { picture.pixels[3 * (y * 200 + x)..<3 * (y * 200 + x) + 3].allSatisfy { $0 == 0 } }
+      func isBlack(_ x: Int, _ y: Int) -> Bool {
+        picture.pixels[3 * (y * 200 + x)..<3 * (y * 200 + x) + 3].allSatisfy { $0 == 0 }
+      }
       let edge = Int((100 * (1 - ratio)).rounded())
       #expect(isBlack(100, edge - 1) && !isBlack(100, edge) && isBlack(edge - 1, 100) && !isBlack(199 - edge, 100))
       #expect(isBlack(200 - edge, 100) && isBlack(0, 0) && isBlack(199, 199))
@@ -244,7 +223,8 @@ import Testing
     let bad: [(String, String)] = [
       ("", "0 numbers"), (text { $0.removeLast() }, "3071 numbers"), (text { $0.append("0") }, "3073 numbers"),
       (text { $0[4] = "256" }, "line 5 has “256”"), (text { $0[4] = "-1" }, "“-1”"), (text { $0[0] = "nan" }, "“nan”"),
-      (text { $0[7] = "1e999" }, "line 8 has “1e999”"), (text { $0[7] = "99999999999999999999999999" }, "“99999999999999999999…”"),
+      (text { $0[7] = "1e999" }, "line 8 has “1e999”"),
+      (text { $0[7] = "99999999999999999999999999" }, "“99999999999999999999…”"),
       (text { $0[7] = "1.5" }, "“1.5”"), (text { $0[7] = "\u{1b}[2J\0" }, "“?[2J?”"), ("<html></html>", "line 1 has"),
       (String(repeating: "0 ", count: 300_000), "more than"), (text { $0.removeLast(1024) }, "2048 numbers"),
     ]
@@ -253,12 +233,18 @@ import Testing
         let name = number % 2 == 0 ? "bad.patt" : "patt.bad"
         try text.write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
         let run = try await Tool.run(["target", "build", name, "-o", "bad.target"], in: folder)
-        #expect(run.status == 2 && run.errors.hasPrefix("\(name): ") && run.errors.contains(what), "\(what): \(run.errors)")
+        #expect(
+          run.status == 2 && run.errors.hasPrefix("\(name): ") && run.errors.contains(what),
+          "\(what): \(run.errors)"
+        )
         #expect(!FileManager.default.fileExists(atPath: folder + "/bad.target"))
       }
       try whole.write(toFile: folder + "/good.patt", atomically: true, encoding: .utf8)
       for ratio in ["0", "1", "nan", "-0.5", "1e999"] {
-        let run = try await Tool.run(["target", "build", "good.patt", "--pattern-ratio", ratio, "-o", "x.target"], in: folder)
+        let run = try await Tool.run(
+          ["target", "build", "good.patt", "--pattern-ratio", ratio, "-o", "x.target"],
+          in: folder
+        )
         #expect(run.status == 64 && run.errors.contains("--pattern-ratio"), "\(ratio): \(run.errors)")
       }
     }

@@ -72,6 +72,7 @@ public struct MarkerPattern: Equatable, Sendable {
   /// - Parameters:
   ///   - ratio: width of the pattern in widths of the print, 0.1 … 0.95.
   ///   - width: of the picture, pixels.
+  /// - Returns: a picture in colours.
   /// - Precondition: both are in range, `width` is 64 … 4096.
   public func picture(ratio: Double = usualRatio, width: Int = 512) -> Picture {
     precondition((0.1...0.95).contains(ratio) && (64...4096).contains(width))

@@ -41,7 +41,7 @@ final class LocationFeed: NSObject, CLLocationManagerDelegate {
 }
 
 extension LocationFix {
-  /// What Core Location says; negative values are its "unknown". Its altitude is over the sea.
+  /// What Core Location says: negative values are its way to say unknown, and altitudes are over the sea.
   init(_ location: CLLocation) {
     self.init(
       latitudeDegrees: location.coordinate.latitude,

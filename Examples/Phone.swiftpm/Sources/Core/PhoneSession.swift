@@ -92,7 +92,9 @@ struct PhoneSession {
       )
     }
     for item in scene.anchored {
-      guard let box = item.label, let anchor = scene.anchors.first(where: { $0.anchor == item.anchor }) else { continue }
+      guard let box = item.label, let anchor = scene.anchors.first(where: { $0.anchor == item.anchor }) else {
+        continue
+      }
       let distance = anchor.cameraFromAnchor.map { "\n\(Int(($0.translation.length * 100).rounded())) cm" } ?? ""
       frame.labels.append(
         PhoneFrame.Label(

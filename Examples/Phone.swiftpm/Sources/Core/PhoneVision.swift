@@ -18,9 +18,9 @@ struct PhoneVision {
     turns.take(motion.rotationRate, time: motion.time, screenAngleDegrees: 0)
   }
 
-  /// Looks at an upright picture.
+  /// Looks at an upright picture that was taken at a time, seconds.
   ///
-  /// - Parameter time: when it was taken, seconds.
+  /// - Returns: what is seen in it, for the session.
   /// - Throws: `ImageError` when the bytes do not hold so many pixels.
   mutating func look(at picture: LumaPlane, time: Double, camera: FrameCamera) throws -> Observations {
     let view = try GrayView(

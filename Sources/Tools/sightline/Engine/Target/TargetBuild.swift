@@ -12,12 +12,17 @@ struct TargetBuild: ParsableCommand {
       The same picture and options give the same bytes. The rating, 0 to 5 stars, and what keeps the picture from being a \
       better target go to standard error; a poor one is still built. Exit status 2: no target could be made.
 
-      Of a marker pattern of ARToolKit or AR.js (NAME.patt, patt.NAME) the print is built, the pattern in its black border, \
-      whose outer edge --width then means.
+      Of a marker pattern of ARToolKit or AR.js (NAME.patt, patt.NAME) the print is built, the pattern in its black \
+      border, whose outer edge --width then means.
       """
   )
 
-  @Argument(help: ArgumentHelp("JPEG, PNG, WebP, PGM or PPM, of which only the luminance is used; or .patt.", valueName: "image"))
+  @Argument(
+    help: ArgumentHelp(
+      "JPEG, PNG, WebP, PGM or PPM, of which only the luminance is used; or .patt.",
+      valueName: "image"
+    )
+  )
   var image: String
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The target file.", valueName: "file"))
@@ -33,7 +38,10 @@ struct TargetBuild: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Of a marker pattern: its width in widths of the print with its border, 0.1 to 0.95.", valueName: "ratio")
+    help: ArgumentHelp(
+      "Of a marker pattern: its width in widths of the print with its border, 0.1 to 0.95.",
+      valueName: "ratio"
+    )
   )
   var patternRatio: Double = MarkerPattern.usualRatio
 
@@ -45,7 +53,9 @@ struct TargetBuild: ParsableCommand {
       guard width > 0, width < 10000 else { throw ValidationError("--width has to be a positive number of metres.") }
     }
     guard (0.1...0.95).contains(patternRatio) else {
-      throw ValidationError("--pattern-ratio has to be 0.1 to 0.95; AR.js makes markers with 0.5 unless told otherwise.")
+      throw ValidationError(
+        "--pattern-ratio has to be 0.1 to 0.95; AR.js makes markers with 0.5 unless told otherwise."
+      )
     }
   }
 
