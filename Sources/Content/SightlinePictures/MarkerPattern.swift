@@ -7,8 +7,8 @@ import SightlineInput
 public struct MarkerPattern: Equatable, Sendable {
   /// Sides that patterns have; AR.js makes none but the first.
   public static let sides = [16, 32, 64]
-  /// Most bytes of a file: five for each number of the largest, and as much again.
-  public static let largestFile = 12 * 64 * 64 * 10
+  /// Most bytes of a file: ten for each number of the largest.
+  public static let largestFile = 491_520
   /// The border's share that is usual: the pattern is half as wide as the marker.
   public static let usualRatio = 0.5
 
