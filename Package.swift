@@ -501,13 +501,21 @@ targets += [
   // Runs the built program; the dependency sees to it that it is built.
   tests(
     "SightlineToolTests",
-    ["SightlineTool", "SightlineRecording", "SightlineImaging", "SightlineMath", "SightlinePictures", "SightlineQR"],
+    [
+      "SightlineTool", "SightlineRecording", "SightlineImaging", "SightlineMarkers", "SightlineMath",
+      "SightlinePictures", "SightlineQR",
+    ],
     exclude: coreOnly ? ["Service"] : []
   ),
 ]
 
-func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, path: "Examples/\(name)", swiftSettings: settings)
+func example(_ name: String, _ dependencies: [Target.Dependency], isPictures: Bool = false) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: dependencies,
+    path: "Examples/\(name)",
+    swiftSettings: settings + optimisation(isPictures)
+  )
 }
 
 // Small programs that use the package as anybody would. A test runs each and looks at what it prints.
@@ -515,11 +523,32 @@ targets += [
   example("GeoSession", ["Sightline", "SightlineImport"]),
   example("MarkerPose", ["Sightline", "SightlinePictures"]),
   example("FindPicture", ["Sightline", "SightlinePictures"]),
-  tests(
-    "ExamplesTests",
-    ["GeoSession", "MarkerPose", "FindPicture", "SightlineMarkers", "SightlinePictures"]
+  // What the app of Examples/Phone.swiftpm does without Apple's frameworks.
+  .target(
+    name: "PhoneExample",
+    dependencies: ["Sightline"],
+    path: "Examples/Phone.swiftpm/Sources/Core",
+    swiftSettings: settings
   ),
 ]
+
+var testedExamples: [Target.Dependency] = ["GeoSession", "MarkerPose", "FindPicture", "PhoneExample"]
+#if os(Linux)
+// Cameras and windows of Linux.
+targets += [
+  .systemLibrary(name: "CX11", path: "Examples/CX11", pkgConfig: "x11", providers: [.apt(["libx11-dev"])]),
+  .systemLibrary(name: "CVideo4Linux", path: "Examples/CVideo4Linux"),
+  example(
+    "CameraWindow",
+    ["Sightline", "SightlinePictures", "CPango", "CVideo4Linux", "CX11"],
+    isPictures: true
+  ),
+]
+testedExamples += ["CameraWindow", "CX11"]
+#endif
+targets.append(
+  tests("ExamplesTests", testedExamples + ["Sightline", "SightlinePictures"], exclude: ["FakeCamera"])
+)
 
 // The generators of Fuzz/, for the tests, which share the debug build; `Fuzz/structured.py` builds them by themselves and
 // optimised. They look into modules (`@testable`), which a release build of the whole package does not admit.

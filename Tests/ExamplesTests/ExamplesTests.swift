@@ -124,4 +124,12 @@ struct ExamplesTests {
       example = example[(index + 1)...]
     }
   }
+
+  @Test func `what the page on apps shows is the example's own`() throws {
+    let text = try String(contentsOfFile: Self.root + "/Documentation/swift.md", encoding: .utf8)
+    let shown = text.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
+    let code = try #require(shown.first { $0.contains("mutating func") })
+    let example = try String(contentsOfFile: Self.root + "/Examples/CameraWindow/Viewer.swift", encoding: .utf8)
+    #expect(example.contains(code))
+  }
 }

@@ -74,10 +74,22 @@ public enum ChildProgram {
     guard let changeDirectory, changeDirectory(&actions, directory) == 0 else {
       throw Failure(description: "no program can be started in another folder here")
     }
+    #if canImport(Glibc)
+    var attributes = posix_spawnattr_t()
+    #else
+    var attributes: posix_spawnattr_t?
+    #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Threads that tests run on take no signals, and what they start would not either: it could not be told to end.
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    posix_spawnattr_setsigmask(&attributes, &blocked)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var words = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process: pid_t = 0
-    let status = posix_spawnp(&process, arguments[0], &actions, nil, &words, environ)
+    let status = posix_spawnp(&process, arguments[0], &actions, &attributes, &words, environ)
     guard status == 0 else {
       throw Failure(description: "\(arguments[0]) cannot be started: \(String(cString: strerror(status)))")
     }

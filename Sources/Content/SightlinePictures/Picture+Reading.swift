@@ -64,7 +64,7 @@ extension PictureHeader {
 }
 
 /// All bytes of a file, refused when it is too long.
-private func pictureBytes(ofFile path: String, limits: PictureLimits) throws(PictureError) -> [UInt8] {
+func pictureBytes(ofFile path: String, limits: PictureLimits) throws(PictureError) -> [UInt8] {
   var isFolder: ObjCBool = false
   guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
     throw PictureError(.unreadable, nil, "there is no such file", "Check the path.")

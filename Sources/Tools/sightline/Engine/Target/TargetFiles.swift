@@ -29,6 +29,16 @@ enum TargetFiles {
     }
   }
 
+  /// Reads the grey levels of what a target is made of: a picture, or the print of a marker pattern.
+  static func print(_ path: String, patternRatio: Double = MarkerPattern.usualRatio) throws -> Picture {
+    guard MarkerPattern.isNamed(path) else { return try picture(path) }
+    do throws(PictureError) {
+      return try MarkerPattern(contentsOfFile: path).picture(ratio: patternRatio).converted(to: .gray)
+    } catch {
+      throw Failure("\(path): \(error)")
+    }
+  }
+
   /// Lends a grey picture to the engine.
   static func withView<Result>(_ picture: Picture, _ body: (GrayView) throws -> Result) throws -> Result {
     try picture.pixels.withUnsafeBufferPointer { pixels in
@@ -83,4 +93,12 @@ enum TargetFiles {
     if rating.reasons.contains(.unevenlySpread) { result.append("unevenly-spread") }
     return result
   }
+}
+
+extension TargetFiles {
+  /// What to know of targets made of marker patterns; the figures are in Documentation/formats/patt.md.
+  static let patternAdvice = """
+      a pattern of so few numbers is found when its print is 60 pixels wide or more and tilted by 45° at most; a marker of Sightline's own \
+    is found smaller and more steeply: sightline markers make --dictionary 6x6-250 --id 0 --length 0.08 -o marker.pdf
+    """
 }

@@ -20,7 +20,7 @@ struct TargetRate: ParsableCommand {
   @Option(help: "text: lines for people; json: one object for each file.")
   var format: Format = .text
 
-  @Argument(help: ArgumentHelp("Pictures or target files.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Pictures, marker patterns (.patt) or target files.", valueName: "file"))
   var files: [String]
 
   func run() throws {
@@ -51,7 +51,7 @@ struct TargetRate: ParsableCommand {
   /// The target in a file, or of the picture in it.
   static func target(_ file: String) throws -> Target {
     if file.hasSuffix(".target") { return try TargetFiles.read(file) }
-    let picture = try TargetFiles.picture(file)
+    let picture = try TargetFiles.print(file)
     return try TargetFiles.withView(picture) { TargetBuilder().build($0, name: Array(file.utf8.prefix(255))) }
   }
 }
@@ -64,7 +64,7 @@ struct TargetShow: ParsableCommand {
     discussion: "A circle for each feature, as large as what it describes, with a line in its direction."
   )
 
-  @Argument(help: ArgumentHelp("A target file or a picture.", valueName: "file"))
+  @Argument(help: ArgumentHelp("A target file, a picture or a marker pattern (.patt).", valueName: "file"))
   var file: String
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The picture, PNG.", valueName: "file"))
