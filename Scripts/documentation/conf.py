@@ -18,6 +18,8 @@ html_show_sphinx = False
 # Summaries would be fetched page by page, which a browser refuses without a server.
 html_show_search_summary = False
 html_last_updated_fmt = None
+html_use_index = False
+smartquotes = False
 html_theme_options = {"sidebar_hide_name": False, "navigation_with_keys": True, "footer_icons": []}
 templates_path = []
 pygments_style = "a11y-high-contrast-light"
