@@ -53,7 +53,9 @@ def fenced(text, language):
 
 def write_examples(source):
     """A page for each example with its source: the web client's with the scripts beside it, and the Swift programs."""
-    for path in tracked("WebClient/examples/*.html", "WebClient/examples/**/*.html"):
+    # What is not under version control may be a library that was put there to try them.
+    known = set(tracked("WebClient/examples"))
+    for path in sorted(path for path in known if path.endswith(".html")):
         text = (ROOT / path).read_text(encoding="utf-8")
         name = posixpath.relpath(path, "WebClient/examples").removesuffix(".html")
         found = re.search(r"<title>(.*?)</title>", text, re.DOTALL)
@@ -62,7 +64,7 @@ def write_examples(source):
                  f"## {posixpath.basename(path)}", fenced(text, "html")]
         for script in re.findall(r"<script\b[^>]*\bsrc=[\"']([^\"']+)[\"']", text):
             beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), script))
-            if beside.startswith("WebClient/examples/") and (ROOT / beside).is_file():
+            if beside in known:
                 parts += [f"## {posixpath.basename(beside)}", fenced((ROOT / beside).read_text(encoding="utf-8"), "js")]
         page = f"examples/web/{name}.md" if name != "index" else "examples/web/gallery.md"
         source.write(page, "\n\n".join(parts), title)

@@ -64,7 +64,7 @@ def escaped_outside_code(line):
                    for index, sign in enumerate(line))
 
 
-def entry(symbol, level, source, pages, by_name):
+def entry(symbol, level, source, pages):
     """A declaration under a heading of its own."""
     name = ".".join(symbol.path) if symbol.is_type else symbol.path[-1]
     parts = [f"({symbol.label})=\n{'#' * level} `{name}`", declaration(symbol, pages), prose(symbol, source)]
@@ -79,18 +79,18 @@ def write_type(group, members, source, pages):
     """The page of a type with all that stands in it, or of what an extension adds to another library's."""
     top = next((one for one in members if one.path == [group]), None)
     title = f"`{group}`" if top or not group else f"Extension of `{group}`"
-    parts = [entry(top, 1, source, pages, None)] if top else [f"# {title if group else 'Functions and variables'}"]
+    parts = [entry(top, 1, source, pages)] if top else [f"# {title if group else 'Functions and variables'}"]
     types = sorted((one for one in members if one.is_type and one is not top), key=lambda one: one.location)
     for owner in [None, *types]:
         path = owner.path if owner else ([group] if group else [])
         inside = [one for one in members if not one.is_type and one.path[:-1] == path and one is not top]
         if owner:
-            parts.append(entry(owner, 2, source, pages, None))
+            parts.append(entry(owner, 2, source, pages))
         for name, kinds in GROUPS:
             chosen = sorted((one for one in inside if one.kind in kinds), key=lambda one: one.location)
             if chosen and not owner:
                 parts.append(f"## {name}")
-            parts += [entry(one, 3, source, pages, None) for one in chosen]
+            parts += [entry(one, 3, source, pages) for one in chosen]
     written = "\n\n".join(parts)
     lost = [one for one in members if f"({one.label})=" not in written]
     if lost:
