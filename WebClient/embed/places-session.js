@@ -13,6 +13,9 @@ import { newEngine } from '../app/session/engine-link.js';
 /** Round the axes of a place, metres: nothing far away is worth a pose that nobody could see something at. */
 const BOX = /** @type {const} */ ({ low: [-5, -5, -5], high: [5, 5, 5] });
 
+/** What is over as soon as it was said. */
+const FLEETING = new Set(['observations', 'motion', 'open']);
+
 export class PlacesSession extends AnchorSession {
   #clock = new SessionClock();
   /**
@@ -20,6 +23,16 @@ export class PlacesSession extends AnchorSession {
    * @type {number[]}
    */
   #onGround = [];
+  /**
+   * Worlds that hear what this session is told.
+   * @type {Set<(event: EngineEvent, time?: number) => void>}
+   */
+  #hearers = new Set();
+  /**
+   * The last of each kind.
+   * @type {Map<string, EngineEvent>}
+   */
+  #last = new Map();
   /** @type {(key: { assetID: string, width: number }) => number} */
   #pictures = () => -1;
 
@@ -56,6 +69,22 @@ export class PlacesSession extends AnchorSession {
   tell(event, time) {
     super.tell(event, time);
     this.answer();
+    if (!FLEETING.has(event.type)) this.#last.set(event.type, event);
+    for (const hear of this.#hearers) hear(event, time);
+  }
+
+  /**
+   * From now on a world hears the same; first what is known already.
+   * @param {(event: EngineEvent, time?: number) => void} hear
+   */
+  follow(hear) {
+    for (const event of this.#last.values()) hear(event);
+    this.#hearers.add(hear);
+  }
+
+  /** @param {(event: EngineEvent, time?: number) => void} hear */
+  leave(hear) {
+    this.#hearers.delete(hear);
   }
 
   /**

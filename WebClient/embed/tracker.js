@@ -40,6 +40,8 @@ export class Tracker extends Emitter {
    * @type {Anchor[]}
    */
   #features = [];
+  /** @type {Set<import('./world-session.js').WorldSession>} */
+  #worlds = new Set();
   /** @type {PlacesSession | null} */
   #session = null;
   /** @type {FrameReader | null} */
@@ -101,6 +103,25 @@ export class Tracker extends Emitter {
     return anchor;
   }
 
+  /**
+   * Opens a world: its labels are laid out in each frame, beside whatever else is looked for.
+   * @param {string | URL | object} world an address, or content in the form that a server gives
+   * @param {Element} [element] in whose language its words are
+   * @returns {Promise<import('./world-session.js').WorldSession>} its events say what becomes of it
+   */
+  async openWorld(world, element) {
+    if (!this.#options.geo) throw new TypeError('world: this tracker was made without geo: give createTracker({ geo: true })');
+    const { openWorld } = await import('./world-session.js');
+    const opened = await openWorld(world, { ...this.#options, element });
+    this.#worlds.add(opened);
+    this.#session?.follow(opened.hear);
+    opened.closed.addEventListener('abort', () => {
+      this.#worlds.delete(opened);
+      this.#session?.leave(opened.hear);
+    });
+    return opened;
+  }
+
   /** @param {Anchor} anchor */
   #remove(anchor) {
     if (!this.#anchors.delete(anchor.id)) return;
@@ -130,6 +151,7 @@ export class Tracker extends Emitter {
       if (run.signal.aborted) return session.close();
       this.#session = session;
       this.#reader ??= new FrameReader(this.#session, this.#options);
+      for (const world of this.#worlds) session.follow(world.hear);
       await asked;
       if (run.signal.aborted) return;
       this.#set('running');
@@ -200,6 +222,7 @@ export class Tracker extends Emitter {
     this.#session?.close();
     this.#shared?.leave(this.#user);
     this.#sensors = this.#age = this.#session = this.#reader = this.#shared = null;
+    for (const world of this.#worlds) world.rest();
     letSleep();
     for (const anchor of this.#anchors.values()) {
       const wasVisible = anchor.isVisible;
@@ -285,6 +308,7 @@ export class Tracker extends Emitter {
     if (!session || !reader) return;
     try {
       session.tell({ type: 'pictureAge', seconds: this.#age?.at(now * 1000) ?? 0 }, now);
+      for (const world of this.#worlds) world.tick(now);
       this.#emitFrame(reader.readPlaces(now, this.#features));
     } catch (error) {
       this.#fail('engine', error);
