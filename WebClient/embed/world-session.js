@@ -60,6 +60,11 @@ export class WorldSession extends Emitter {
    * @type {unknown}
    */
   #given = null;
+  /**
+   * What was fetched before the engine asked for it.
+   * @type {Promise<Content | void> | null}
+   */
+  #first = null;
   #addresses = new AddressTable();
   #life = new AbortController();
   #clock = new SessionClock();
@@ -93,6 +98,8 @@ export class WorldSession extends Emitter {
     this.#given = isAddress ? null : world;
     try {
       const url = isAddress ? sourceOf(world, document.baseURI) : document.baseURI;
+      // The engine asks once it knows where the phone is; until then the file is here.
+      this.#first = this.#fetch(url, this.closed).catch((error) => void (this.closed.aborted || this.#fail(error)));
       this.tell({ type: 'open', address: this.#addresses.number({ kind: 'url', url }) });
     } catch (error) {
       this.#fail(error);
@@ -118,6 +125,11 @@ export class WorldSession extends Emitter {
   /** Labels as they are laid out in the newest frame, the nearest first; CSS pixels of the view. */
   get labels() {
     return this.content && this.frame ? labelsOf(this.content, this.frame) : [];
+  }
+
+  get selectedPlace() {
+    const { content, selected } = this;
+    return content && selected !== null && content.places[selected] ? describePlace(content, selected) : null;
   }
 
   /** @param {number | string | null} place its index or its id */
@@ -215,7 +227,7 @@ export class WorldSession extends Emitter {
       else if (effect.type === 'worldChanged') this.content = this.#arriving ?? this.content;
       else if (effect.type === 'selectionChanged') {
         this.selected = effect.feature;
-        this.emit('select', effect.feature !== null && this.content ? describePlace(this.content, effect.feature) : null);
+        this.emit('select', this.selectedPlace);
       }
       // A web page is never opened by itself: the card has its link.
     }
@@ -233,9 +245,11 @@ export class WorldSession extends Emitter {
     this.#requests.set(request.id, life);
     try {
       const url = this.#addressOf(request);
-      const answer = this.#given === null ? await fetchWorld(url, life.signal) : worldOf(structuredClone(this.#given), 'what the page gave');
+      const first = this.#first;
+      this.#first = null;
+      const content = (request.event === 'init' && await first) || await this.#fetch(url, life.signal);
       if (life.signal.aborted || this.closed.aborted) return;
-      this.#install(request.id, new Content(answer, { kind: 'url', url }));
+      this.#install(request.id, content);
     } catch (error) {
       if (life.signal.aborted || this.closed.aborted) return;
       const fault = this.#fail(error);
@@ -243,6 +257,22 @@ export class WorldSession extends Emitter {
     } finally {
       if (this.#requests.get(request.id) === life) this.#requests.delete(request.id);
     }
+  }
+
+  /**
+   * @param {string} url
+   * @param {AbortSignal} signal
+   */
+  async #fetch(url, signal) {
+    const answer = this.#given === null ? await fetchWorld(url, signal) : worldOf(structuredClone(this.#given), 'what the page gave');
+    const content = new Content(answer, { kind: 'url', url });
+    if (signal.aborted) return content;
+    const { dimension, places } = content;
+    this.emit('load', {
+      title: content.title, summary: dimension.summary ?? '', attribution: dimension.attribution ?? '', places: places.length,
+      shown: places.filter(({ position }) => position).length, notes: notesOf(content),
+    });
+    return content;
   }
 
   /**
@@ -266,7 +296,7 @@ export class WorldSession extends Emitter {
    */
   #install(request, content) {
     readFonts();
-    const before = this.selected !== null && this.content ? describePlace(this.content, this.selected).id : null;
+    const before = this.selectedPlace?.id ?? null;
     try {
       content.adopt(this.engine.compile(request, content.source(this.#addresses)));
     } catch (error) {
@@ -282,11 +312,6 @@ export class WorldSession extends Emitter {
     void this.#needGeoid(content);
     this.emit('world', content);
     if (before !== null && this.selected === null) this.select(before);
-    const { dimension } = content;
-    this.emit('load', {
-      title: content.title, summary: dimension.summary ?? '', attribution: dimension.attribution ?? '', places: content.places.length,
-      shown: content.places.filter(({ position }) => position).length, notes: notesOf(content),
-    });
   }
 
   /** @param {Content} content */

@@ -26,6 +26,7 @@ export const STYLE = `
 .world-notice { inset: 8px 8px auto; width: fit-content; margin: 0 auto; padding: 0.5rem 0.75rem; border-radius: 0.6em; background: rgb(12 18 24 / 0.9); font-size: 0.875rem; }
 .card { position: absolute; inset: auto 8px 8px; max-width: 26rem; max-height: min(60%, 24rem); margin: 0 auto; overflow: auto; pointer-events: auto;
   border-radius: var(--sightline-radius, 0.9rem); color: var(--sightline-card-color, #101a20); background: var(--sightline-card, #fff); box-shadow: 0 4px 24px rgb(0 0 0 / 0.4); }
+.world-credit:not([hidden]) ~ .world-scene .card { bottom: 1.25rem; }
 .card:focus-visible, .card-close:focus-visible, .card a:focus-visible { outline: 3px solid var(--accent); outline-offset: -3px; }
 .card header { position: sticky; top: 0; display: flex; align-items: start; gap: 0.5rem; padding: 0.5rem 0.5rem 0 1rem; background: inherit; }
 .card-own { background: inherit; }

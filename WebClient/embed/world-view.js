@@ -62,7 +62,7 @@ export class WorldView {
     this.notice = h('p', { class: 'world-notice', role: 'status', hidden: true });
     this.card = new WorldCard(() => world.select(null));
     this.scene = h('div', { class: 'world-scene', hidden: true }, this.lines, leaders, clusters, labels, arrows, this.radarBox, this.card.element);
-    this.layer = h('div', { class: 'world' }, this.scene, this.credit, this.notice);
+    this.layer = h('div', { class: 'world' }, this.credit, this.scene, this.notice);
     for (const [element, part] of /** @type {[Element, string][]} */ ([
       [this.layer, 'world'], [this.radarBox, 'radar'], [this.credit, 'attribution'], [this.notice, 'world-error'],
     ])) element.setAttribute('part', part);
@@ -80,6 +80,7 @@ export class WorldView {
       world.on('frame', (frame) => this.#draw(frame)),
       world.on('select', (place) => this.#select(place)),
       world.on('world', (content) => {
+        this.card.show(world.selectedPlace);
         if (content.hasShapes) void this.#loadPaths();
         if (content.hasThings) void this.#loadThings();
       }),
