@@ -88,7 +88,6 @@ class Site:
 
     def __init__(self, elsewhere=None, port=0):
         self.pages = {}
-        self.is_open = True
         owner = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -102,8 +101,7 @@ class Site:
                 self.send_response(200)
                 self.send_header("content-type", kind)
                 self.send_header("content-length", str(len(body)))
-                if owner.is_open:
-                    self.send_header("access-control-allow-origin", "*")
+                self.send_header("access-control-allow-origin", "*")
                 self.send_header("content-security-policy", STRICT.format(more=f" {elsewhere}" if elsewhere else ""))
                 self.end_headers()
                 self.wfile.write(body)

@@ -6,6 +6,7 @@ import math
 import pytest
 
 from support import geometry
+from support.sightline import ROOT, Sightline
 from test_embed import COUNT, Site, begin
 
 HERE = (48.3935, 9.9916, 480.0)
@@ -221,26 +222,75 @@ def test_what_is_no_world_is_said(visitor, site, archive):
     archive.pages["/huge.json"] = ("application/json", b'{"dimension": "' + b"x" * (33 << 20) + b'"}')
     archive.pages["/points.geojson"] = ("application/json", b'{"type": "FeatureCollection", "features": []}')
     archive.pages["/walk.gddf"] = ("application/gamaray-gddf", b"<dimension/>")
-    closed = Site()
-    closed.is_open = False
-    closed.pages["/world.json"] = ("application/json", json.dumps(world()).encode())
-    try:
-        phone.page.goto(page(site, "/errors.html", '<sightline-view lang="de"></sightline-view>'))
-        cases = [
-            (archive.url + "/none.json", "world-missing", "404"),
-            (archive.url + "/points.geojson", "world-unreadable", "import"),
-            (archive.url + "/walk.gddf", "world-unreadable", "/api/v1/worlds/ID"),
-            (archive.url + "/huge.json", "world-too-large", "split"),
-            ("http://127.0.0.1:1/world.json", "world-unreachable", "connect-src"),
-            ("javascript:alert(1)", "world-address", "https"),
-            (archive.url + "/#/play/secret", "world-address", "/#/world/ID"),
-        ]
-        for address, code, advice in cases:
-            phone.page.evaluate("(url) => { window.heard = []; document.querySelector('sightline-view').setAttribute('world', url); }", address)
-            phone.wait("window.heard.length > 0")
-            [[kind, told, message]] = phone.page.evaluate("window.heard")
-            assert (kind, told) == ("error", code) and advice in message, (address, kind, told, message)
-        phone.page.get_by_text("Welt").wait_for()
-    finally:
-        closed.close()
+    phone.page.goto(page(site, "/errors.html", '<sightline-view lang="de"></sightline-view>'))
+    cases = [
+        (site.url + "/none.json", "world-missing", "404"),
+        (archive.url + "/none.json", "world-cross-origin", f"--allow-origin {site.url}"),
+        (archive.url + "/points.geojson", "world-unreadable", "import"),
+        (archive.url + "/walk.gddf", "world-unreadable", "/api/v1/worlds/ID"),
+        (archive.url + "/huge.json", "world-too-large", "split"),
+        ("http://127.0.0.1:1/world.json", "world-unreachable", "connect-src"),
+        ("javascript:alert(1)", "world-address", "https"),
+        (archive.url + "/#/play/secret", "world-address", "/#/world/ID"),
+    ]
+    for address, code, advice in cases:
+        phone.page.evaluate("(url) => { window.heard = []; document.querySelector('sightline-view').setAttribute('world', url); }", address)
+        phone.wait("window.heard.length > 0")
+        [[kind, told, message]] = phone.page.evaluate("window.heard")
+        assert (kind, told) == ("error", code) and advice in message, (address, kind, told, message)
+    phone.page.get_by_text("Welt").wait_for()
+    # What the page's policy forbade was meant to be.
+    phone.page.evaluate("window.violations = []")
     phone.foreign.clear()
+
+
+def test_examples_of_worlds(visitor, site, foreign, tmp_path, output):
+    """A world beside the page, a tour's stations, and departures of a real server's demonstration, which plays elsewhere."""
+    visible = "(id) => document.querySelector('sightline-view').shadowRoot.querySelector(`.label[data-id=${id}]:not([hidden])`)"
+    phone = visitor(screen=(360, 640))
+    phone.page.goto(site.url + "/examples/world.html")
+    phone.point(5 - phone.declination, 5)
+    begin(phone)
+    phone.wait(visible, arg="minster")
+    phone.page.evaluate("document.querySelector('sightline-view').world.select('minster')")
+    phone.wait("document.querySelector('sightline-view').shadowRoot.querySelector('.card img').naturalWidth > 0")
+    phone.page.screenshot(path=output / "example-world.png")
+
+    asked = []
+    content = {"title": "Old town", "stations": [
+        {"id": "bridge", "title": "Bridge", "text": "How many arches?", "position": {"latitude": 48.3955, "longitude": 9.9917}},
+        {"id": "gate", "title": "Gate", "text": "", "position": {"latitude": 48.3945, "longitude": 9.9913}}]}
+
+    def join(route):
+        asked.append(route.request.post_data_json)
+        route.fulfill(status=200, json={"secret": "s", "content": content, "state": {"stations": {"gate": {"state": "right"}}}})
+    phone = visitor(screen=(360, 640))
+    phone.page.route("**/api/v1/tour-team/join", join)
+    phone.page.goto(site.url + "/examples/tour.html?code=ABCD")
+    phone.point(0 - phone.declination, 2)
+    phone.page.screenshot(path=output / "example-tour-join.png")
+    phone.page.get_by_role("button", name="Join").click()
+    begin(phone)
+    phone.wait(visible, arg="bridge")
+    assert asked == [{"code": "ABCD"}] and "Gate ✓" in labels(phone)["gate"]["text"]
+    phone.page.evaluate("document.querySelector('sightline-view').world.select('bridge')")
+    assert phone.page.locator("sightline-view .card a").get_attribute("href") == site.url + "/#/join/ABCD"
+    phone.page.screenshot(path=output / "example-tour.png")
+
+    server = Sightline(tmp_path, foreign.port, more=["--demo", "none", "--transit", ROOT / "Fixtures" / "transit" / "demonstration.json"]).start()
+    try:
+        phone = visitor(on=server, screen=(844, 390))
+        phone.page.goto(server.url + "/examples/departures.html")
+        phone.point(0 - phone.declination, -5)
+        begin(phone)
+        phone.wait("document.querySelector('sightline-view').world?.places.length > 5", seconds=30)
+        phone.wait("document.querySelector('sightline-view').shadowRoot.querySelectorAll('.label:not([hidden])').length > 1")
+        texts = [one["text"] for one in labels(phone).values() if one["level"] == "card"]
+        print(texts)
+        assert any(" min" in text for text in texts)
+        first = phone.page.evaluate("document.querySelector('sightline-view').world.labels[0].place")
+        phone.page.evaluate("(place) => document.querySelector('sightline-view').world.select(place)", first)
+        phone.wait("!document.querySelector('sightline-view').shadowRoot.querySelector('.card').hidden")
+        phone.page.screenshot(path=output / "example-departures.png")
+    finally:
+        server.stop()

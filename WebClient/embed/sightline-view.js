@@ -279,6 +279,9 @@ export class ViewElement extends HTMLElement {
         // Without a picture behind it the content still stands where it belongs.
         if (shared) this.#video.play().catch(() => undefined);
       }
+      // A sensor that came late is no fault any more.
+      const [part] = this.#fault?.split('-') ?? [];
+      if (part === 'location' || part === 'orientation') this.#fault = status[part] === 'running' ? null : this.#fault;
       this.#show();
       this.dispatchEvent(new CustomEvent('statechange', { detail: status }));
     });
