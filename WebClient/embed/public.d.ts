@@ -79,6 +79,7 @@ export interface WorldReport { title: string; summary: string; attribution: stri
 export interface World {
   readonly places: WorldPlace[];
   readonly selectedPlace: WorldPlace | null;
+  /** Where the user is; metres at 95 %. */ readonly position: { latitude: number; longitude: number; accuracy: number } | null;
   /** As the engine lays them out in the newest frame, the nearest first. */ readonly labels: WorldLabel[];
   /** By index or id; `null` for nothing. */ select(place: number | string | null): void;
   /** `code`: `world-address`, `world-missing`, `world-refused`, `world-unreachable`, `world-cross-origin`, `world-unreadable`, `world-too-large` or `engine`. */

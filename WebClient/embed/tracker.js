@@ -152,6 +152,9 @@ export class Tracker extends Emitter {
       this.#session = session;
       this.#reader ??= new FrameReader(this.#session, this.#options);
       for (const world of this.#worlds) session.follow(world.hear);
+      // Who stands still may be told where that is once only, before the engine was there.
+      const fix = this.#sensors?.location.last;
+      if (fix) session.tell({ type: 'fix', ...fix });
       await asked;
       if (run.signal.aborted) return;
       this.#set('running');

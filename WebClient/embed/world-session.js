@@ -197,6 +197,11 @@ export class WorldSession extends Emitter {
     return to && from ? this.engine.distance(from.latitude, from.longitude, to.latitude, to.longitude) : null;
   }
 
+  /** Where the user is, degrees and metres at 95 %; `null` while that is not known. */
+  get position() {
+    return this.engine.status().standpoint;
+  }
+
   /** Aborted when the world is closed. */
   get closed() {
     return this.#life.signal;

@@ -66,6 +66,7 @@ export function sourceOf(given, base) {
 export async function fetchWorld(url, signal) {
   const life = new AbortController();
   const timer = setTimeout(() => life.abort(), TIMEOUT_MS);
+  if (signal.aborted) life.abort();
   signal.addEventListener('abort', () => life.abort(), { signal: life.signal });
   try {
     return await fromAnywhere(url, life.signal);

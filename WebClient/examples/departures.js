@@ -1,4 +1,6 @@
 // The next departures at the stops around: what the server's timetable says, as a world that the page makes.
+import '../embed/sightline-view.js';
+
 const view = /** @type {import('../embed/public').ViewElement} */ (document.querySelector('sightline-view'));
 /** @type {{ latitude: number, longitude: number } | null} */
 let here = null;
@@ -45,11 +47,9 @@ async function showDepartures() {
 show('Departures', []);
 const providers = await ask('providers');
 if (providers.demonstration) center = providers.center;
-view.addEventListener('statechange', (event) => {
-  if (here || /** @type {CustomEvent} */ (event).detail.location !== 'running') return;
-  navigator.geolocation.getCurrentPosition(({ coords }) => {
-    here = coords;
-    void showDepartures();
-    setInterval(showDepartures, 30_000);
-  });
+view.addEventListener('frame', () => {
+  if (here || !view.world?.position) return;
+  here = view.world.position;
+  void showDepartures();
+  setInterval(showDepartures, 30_000);
 });

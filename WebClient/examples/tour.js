@@ -1,4 +1,6 @@
 // The stations of a tour, after a team's phone has joined it by its code. Questions are answered in Sightline's own page.
+import '../embed/sightline-view.js';
+
 const view = /** @type {import('../embed/public').ViewElement} */ (document.querySelector('sightline-view'));
 const form = /** @type {HTMLFormElement} */ (document.querySelector('form'));
 const code = /** @type {HTMLInputElement} */ (form.querySelector('input'));
