@@ -2,16 +2,28 @@
 known exactly."""
 import json
 import math
+import struct
+import zlib
 
 import pytest
 
 from support import geometry
 from support.sightline import ROOT, Sightline
-from test_embed import COUNT, Site, begin
+from test_embed import COUNT, Site, begin, magenta
 
 HERE = (48.3935, 9.9916, 480.0)
 # Metres east, north and over the eye; the first two lie before the phone, the third behind it.
-WHERE = {"minster": (-10.0, 300.0, 20.0), "museum": (30.0, 200.0, 8.0), "station": (0.0, -400.0, 0.0)}
+WHERE = {"sign": (0.0, 150.0, -30.0), "minster": (-10.0, 300.0, 20.0), "museum": (30.0, 200.0, 8.0), "station": (0.0, -400.0, 0.0)}
+# A picture in true size, metres; and one of magenta alone.
+SIDE = 20.0
+
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+MAGENTA = b"\x89PNG\r\n\x1a\n" + b"".join([chunk(b"IHDR", struct.pack(">IIBBBBB", 4, 4, 8, 2, 0, 0, 0)),
+                                           chunk(b"IDAT", zlib.compress((b"\0" + b"\xff\0\xff" * 4) * 4)), chunk(b"IEND", b"")])
 PICTURE = ("image/svg+xml", b'<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60"><rect width="80" height="60" fill="#c0f"/></svg>')
 
 
@@ -23,12 +35,13 @@ def world(**more):
         return {"id": name, "title": name.capitalize(), "position": {"latitude": latitude, "longitude": longitude, "altitude": up},
                 "altitudeMode": "eye", "pivot": "CC", "visual": {"kind": "text", "text": name.capitalize()}, **fields}
     return {"world": {}, "dimension": {
-        "name": "Old town", "attribution": "Ulm archive", "radarAvailable": True, "assets": [{"id": "tower", "url": "pictures/tower.svg"}],
+        "name": "Old town", "attribution": "Ulm archive", "radarAvailable": True, "assets": [{"id": "sign", "url": "pictures/sign.png"}],
         "places": [
             place("minster", summary="<img src=x onerror=window.hit=1> The **highest** steeple, https://example.org/tower.",
                   imageURL="pictures/tower.svg", link="https://example.org/minster?a=1", phone="+49 731 1", metadata={"built": "1377"}),
             place("museum", summary="Nothing to press", link="javascript:window.hit=1", categories=["museum"],
                   action={"kind": "webPage", "url": "javascript:window.hit=1"}),
+            place("sign", visual={"kind": "image", "assetID": "sign"}, size={"width": SIDE}, attitude={"heading": 180}),
             place("station", shapes=[{"kind": "line", "parts": [[[9.99, 48.396], [9.993, 48.396]]]}]),
         ],
         "overlays": [{"x": 0, "y": 0, "pivot": "TL", "hidden": False, "content": {"kind": "html", "url": "javascript:window.hit=1", "width": 9, "height": 9}}],
@@ -49,6 +62,7 @@ def archive():
     other = Site()
     other.pages["/town/world.json"] = ("application/json", json.dumps(world()).encode())
     other.pages["/town/pictures/tower.svg"] = PICTURE
+    other.pages["/town/pictures/sign.png"] = ("image/png", MAGENTA)
     yield other
     other.close()
 
@@ -79,10 +93,10 @@ def labels(phone, view="sightline-view"):
     return phone.page.evaluate(SEEN, view)
 
 
-def truth(phone, name, axes, screen):
+def truth(phone, name, axes, screen, aside=(0, 0)):
     latitude, longitude, _ = geometry.place_at((HERE[0], HERE[1], 0), *WHERE[name][:2], 0)
     east, north, _ = geometry.east_north_up((HERE[0], HERE[1], 0), (latitude, longitude, 0))
-    return geometry.project((east, north, WHERE[name][2]), axes, screen, geometry.focal_points(screen, phone.picture, 65))
+    return geometry.project((east + aside[0], north, WHERE[name][2] + aside[1]), axes, screen, geometry.focal_points(screen, phone.picture, 65))
 
 
 def page(site, path, body):
@@ -108,7 +122,7 @@ def test_a_world_is_seen_and_its_places_tell_of_themselves(visitor, site, archiv
     assert "places[1].link: this link opens nothing" in notes and any("overlays" in note for note in notes), notes
     begin(phone)
     phone.wait("document.querySelector('sightline-view').tracker.video.videoWidth > 0")
-    phone.wait("document.querySelector('sightline-view').shadowRoot.querySelectorAll('.label:not([hidden])').length === 2")
+    phone.wait("['minster', 'museum'].every((id) => document.querySelector('sightline-view').shadowRoot.querySelector(`.label[data-id=${id}]:not([hidden])`))")
     error = 99
     for _ in range(60):
         seen = labels(phone)
@@ -126,7 +140,18 @@ def test_a_world_is_seen_and_its_places_tell_of_themselves(visitor, site, archiv
     # The same without a view: what the page reads of the world.
     told = {one["id"]: one for one in phone.page.evaluate("document.querySelector('sightline-view').world.labels")}
     assert math.dist((told["museum"]["anchorX"], told["museum"]["anchorY"]), seen["museum"]["anchor"]) < 0.02
-    phone.page.screenshot(path=output / "embed-world.png")
+    # A picture in true size stands where it belongs, as large as it is.
+    corners = [truth(phone, "sign", axes, phone.screen, (dx, dy)) for dx in (-SIDE / 2, SIDE / 2) for dy in (-SIDE / 2, SIDE / 2)]
+    expected = [min(x for x, _ in corners), min(y for _, y in corners), max(x for x, _ in corners), max(y for _, y in corners)]
+    drawn = None
+    for _ in range(60):
+        phone.page.screenshot(path=output / "embed-world.png")
+        drawn = magenta(phone, output / "embed-world.png")
+        if drawn and max(abs(a - b) for a, b in zip(drawn, expected)) < 2.5:
+            break
+        phone.page.wait_for_timeout(100)
+    print("sign:", drawn, expected)
+    assert drawn and max(abs(a - b) for a, b in zip(drawn, expected)) < 2.5
 
     left, top, width, height = seen["minster"]["box"]
     phone.page.touchscreen.tap(left + width / 2, top + height / 2)
@@ -174,6 +199,7 @@ def test_worlds_are_replaced_stand_beside_and_go(visitor, site, archive, output)
     begin(phone, "#a")
     # The second has content that the page made itself, and gets it while it runs.
     own = world(name="Own", assets=[])
+    own["dimension"]["places"].pop(2)
     for one in own["dimension"]["places"]:
         one.pop("imageURL", None)
     phone.page.evaluate("(content) => { const b = document.querySelector('#b'); b.world = content; return b.start(); }", own)
@@ -290,12 +316,13 @@ def test_examples_of_worlds(visitor, site, foreign, tmp_path, output):
         begin(phone)
         phone.point(0.2 - phone.declination, -5)
         phone.wait("document.querySelector('sightline-view').world?.places.length > 5", seconds=30)
-        phone.wait("document.querySelector('sightline-view').shadowRoot.querySelectorAll('.label:not([hidden])').length > 1")
-        texts = [one["text"] for one in labels(phone).values() if one["level"] == "card"]
-        print(texts)
-        assert any(" min" in text for text in texts)
-        first = phone.page.evaluate("document.querySelector('sightline-view').world.labels[0].place")
-        phone.page.evaluate("(place) => document.querySelector('sightline-view').world.select(place)", first)
+        # Towards the nearest stop from which something leaves.
+        stop = phone.page.evaluate("document.querySelector('sightline-view').world.places.find(({ text }) => text)")
+        east, north, _ = geometry.east_north_up((HERE[0], HERE[1], 0), (stop["latitude"], stop["longitude"], 0))
+        assert 0 < math.hypot(east, north) < 2000, "the demonstration is brought to the phone"
+        phone.point(math.degrees(math.atan2(east, north)) - phone.declination, 0)
+        phone.wait("[...document.querySelector('sightline-view').shadowRoot.querySelectorAll('.label:not([hidden])')].some((l) => / min/.test(l.innerText))")
+        phone.page.evaluate("(id) => document.querySelector('sightline-view').world.select(id)", stop["id"])
         phone.wait("!document.querySelector('sightline-view').shadowRoot.querySelector('.card').hidden")
         phone.page.screenshot(path=output / "example-departures.png")
     finally:
