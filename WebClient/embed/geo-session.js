@@ -5,6 +5,7 @@ import { preload } from '../app/session/engine-files.js';
 import { SessionClock } from '../app/session/clock.js';
 import { PlaceEngine } from '../engine/place-engine.js';
 import { originOnView } from './display-matrix.js';
+import { Hearers } from './hearers.js';
 
 /**
  * @typedef {import('../engine/types').EngineEvent} EngineEvent
@@ -16,6 +17,8 @@ import { originOnView } from './display-matrix.js';
 export const preloadGeo = () => preload('places.wasm');
 
 export class GeoSession {
+  /** Worlds that hear what this session is told. */
+  hearers = new Hearers();
   #life = new AbortController();
   #engine;
   #size;
@@ -56,6 +59,7 @@ export class GeoSession {
    */
   tell(event, time = performance.now() / 1000) {
     this.#engine.handle(event, time);
+    this.hearers.tell(event, time);
   }
 
   tellDisplay() {

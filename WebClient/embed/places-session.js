@@ -7,6 +7,7 @@ import { toDegrees } from '../app/core/angles.js';
 import { newEngine } from '../app/session/engine-link.js';
 import { Things } from '../engine/things.js';
 import { originOnView } from './display-matrix.js';
+import { Hearers } from './hearers.js';
 
 /**
  * @typedef {import('../engine/types').EngineEvent} EngineEvent
@@ -23,6 +24,8 @@ export class PlacesSession extends AnchorSession {
    * @type {Map<number, number>}
    */
   #onGround = new Map();
+  /** Worlds that hear what this session is told. */
+  hearers = new Hearers();
   /** @type {(key: { assetID: string, width: number }) => number} */
   #pictures = () => -1;
 
@@ -59,6 +62,7 @@ export class PlacesSession extends AnchorSession {
   tell(event, time) {
     super.tell(event, time);
     this.answer();
+    this.hearers.tell(event, time);
   }
 
   /**

@@ -105,6 +105,34 @@ export interface TrackerStatus {
   advice: 'none' | 'noMotion' | 'moreLight' | 'tooFast' | 'morePattern' | 'moveSideways' | 'lookAtFloor';
 }
 
+/** Degrees; metres over what the document says. */
+export interface WorldPlace {
+  index: number; id: string; title: string; text: string; latitude: number | null; longitude: number | null; altitude: number | null;
+  categories: string[]; picture: string | null;
+  /** Only with a scheme that may be opened. */ link: string | null;
+  phone: string | null; metadata: Record<string, string>;
+}
+/** Metres; CSS pixels of the view: left top corner, size, and where the place itself is. */
+export interface WorldLabel {
+  place: number; id: string; title: string; distance: number; level: 'card' | 'pill' | 'dot'; x: number; y: number; width: number; height: number;
+  anchorX: number; anchorY: number; opacity: number; isSelected: boolean;
+}
+/** `shown`: places that have a position; `notes`: what was not understood, and what is not shown. */
+export interface WorldReport { title: string; summary: string; attribution: string; places: number; shown: number; notes: string[] }
+export interface World {
+  readonly places: WorldPlace[];
+  readonly selectedPlace: WorldPlace | null;
+  /** Where the user is; metres at 95 %. */ readonly position: { latitude: number; longitude: number; accuracy: number } | null;
+  /** As the engine lays them out in the newest frame, the nearest first. */ readonly labels: WorldLabel[];
+  /** By index or id; `null` for nothing. */ select(place: number | string | null): void;
+  /** `code`: `world-address`, `world-missing`, `world-refused`, `world-unreachable`, `world-cross-origin`, `world-unreadable`, `world-too-large` or `engine`. */
+  on(type: 'error', listener: (fault: { code: string; message: string }) => void): () => void;
+  on(type: 'load', listener: (report: WorldReport) => void): () => void;
+  on(type: 'select', listener: (place: WorldPlace | null) => void): () => void;
+  /** Once a frame, after `labels` changed; `null` when nothing runs. */ on(type: 'frame', listener: (frame: object | null) => void): () => void;
+  close(): void;
+}
+
 export interface TrackerEvents { frame: TrackerFrame; found: Anchor; lost: Anchor; statechange: TrackerStatus; error: TrackerError }
 
 export interface Tracker {
@@ -116,6 +144,7 @@ export interface Tracker {
   on<K extends keyof TrackerEvents>(type: K, listener: (value: TrackerEvents[K]) => void): () => void;
   /** @throws DescriptionError when a field is wrong */
   add(description: Description): Anchor;
+  /** An address, or content in the form that a server gives; needs `geo`. */ openWorld(world: string | URL | object): Promise<World>;
   has(part: 'geo' | 'markers' | 'pictures' | 'codes' | 'surfaces'): boolean;
   /** What lies under a point of the view, CSS pixels; settles with the next picture. Without a look it faces the `viewer`. */
   hitTest(x: number, y: number, look?: { facing?: Facing }): Promise<HitTest>;
@@ -139,6 +168,9 @@ export function createTracker(options: TrackerOptions): Promise<Tracker>;
 export interface ViewElement extends HTMLElement {
   readonly tracker: Tracker | null;
   readonly state: TrackerStatus['state'];
+  /** What the attribute `world` or the page opened. Set it to content of your own, and again whenever that changed. */
+  get world(): World | null;
+  set world(content: object | null);
   start(): Promise<void>;
   pause(): void;
   stop(): void;

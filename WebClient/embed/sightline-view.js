@@ -8,6 +8,7 @@ import { sheetOf } from './style-sheet.js';
 import { SurfaceElement } from './surface-element.js';
 import { textsFor } from './texts.js';
 import { Tracker, createTracker } from './tracker.js';
+import { WorldLoader } from './world-loader.js';
 
 /**
  * @typedef {import('./anchor.js').Anchor} Anchor
@@ -42,6 +43,13 @@ function make(tag, attributes, ...children) {
 }
 
 export class ViewElement extends HTMLElement {
+  static observedAttributes = ['world'];
+  /**
+   * What the page made itself.
+   * @type {object | null}
+   */
+  #ownWorld = null;
+  #worlds;
   /** @type {Set<AnchorElement>} */
   #children = new Set();
   /** @type {Map<Anchor, AnchorElement>} */
@@ -75,6 +83,7 @@ export class ViewElement extends HTMLElement {
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open' });
+    this.#worlds = new WorldLoader(this, root);
     root.adoptedStyleSheets = [sheetOf(STYLE)];
     this.#startCover = make('div', { class: 'cover', part: 'cover' }, make('slot', { name: 'start' }, this.#hint, this.#startButton));
     this.#errorCover = make('div', { class: 'cover', part: 'cover', hidden: '' }, make('slot', { name: 'error' }, this.#message, this.#againButton));
@@ -91,6 +100,41 @@ export class ViewElement extends HTMLElement {
     void textsFor(this).then((texts) => this.#say(texts));
     if (this.#wasRunning) void this.start();
     else void this.#prepare();
+  }
+
+  attributeChangedCallback() {
+    this.#ownWorld = null;
+    this.#changeWorld();
+  }
+
+  /** Content of the page's own, in the form that a server gives, in place of the attribute's address; anew whenever it changed. */
+  set world(/** @type {object | null} */ content) {
+    this.#ownWorld = content;
+    this.#changeWorld();
+  }
+
+  /**
+   * The open world: its places, its labels, what is selected; `null` without one.
+   * @returns {any}
+   */
+  get world() {
+    return this.#worlds.world;
+  }
+
+  #changeWorld() {
+    if (!this.isConnected) return;
+    const tracker = this.#tracker;
+    if (tracker && this.#wantsWorld && !tracker.has('geo')) void this.#extend();
+    else if (tracker) this.#showWorld();
+    else void this.#prepare();
+  }
+
+  get #wantsWorld() {
+    return this.#ownWorld !== null || this.hasAttribute('world');
+  }
+
+  #showWorld() {
+    void this.#worlds.show(this.#tracker, this.#ownWorld ?? this.getAttribute('world'));
   }
 
   disconnectedCallback() {
@@ -136,6 +180,7 @@ export class ViewElement extends HTMLElement {
     this.#tracker = null;
     this.#placing?.close();
     this.#placing = null;
+    this.#showWorld();
     this.#elements.clear();
     for (const child of this.#children) {
       child.anchor = null;
@@ -214,13 +259,13 @@ export class ViewElement extends HTMLElement {
   async #make() {
     // The parser may still be adding children.
     await new Promise((resolve) => setTimeout(resolve));
-    if (!this.isConnected || this.#tracker || this.#children.size === 0) return this.#tracker;
+    if (!this.isConnected || this.#tracker || (this.#children.size === 0 && !this.#wantsWorld)) return this.#tracker;
     const parts = new Set([...this.#children].map(partOf));
     const base = this.getAttribute('base');
     try {
       const tracker = await createTracker({
-        geo: parts.has('geo'), markers: parts.has('markers'), pictures: parts.has('pictures'), surfaces: parts.has('surfaces'),
-        size: () => this.#size,
+        geo: parts.has('geo') || this.#wantsWorld, markers: parts.has('markers'), pictures: parts.has('pictures'),
+        surfaces: parts.has('surfaces'), size: () => this.#size,
         ...(base === null ? {} : { base }),
       });
       const placing = parts.has('surfaces') ? await import('./placing.js') : null;
@@ -229,6 +274,7 @@ export class ViewElement extends HTMLElement {
       if (placing) this.#beginPlacing(tracker, placing);
       this.#listen(tracker);
       for (const child of this.#children) this.#add(child);
+      this.#changeWorld();
     } catch (error) {
       this.#fail('engine', error instanceof Error ? error.message : String(error));
     }
@@ -260,6 +306,9 @@ export class ViewElement extends HTMLElement {
         // Without a picture behind it the content still stands where it belongs.
         if (shared) this.#video.play().catch(() => undefined);
       }
+      // A sensor that came late is no fault any more.
+      const [part] = this.#fault?.split('-') ?? [];
+      if (part === 'location' || part === 'orientation') this.#fault = status[part] === 'running' ? null : this.#fault;
       this.#show();
       this.dispatchEvent(new CustomEvent('statechange', { detail: status }));
     });

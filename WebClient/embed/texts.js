@@ -15,14 +15,21 @@ export function languageOf(wanted) {
 }
 
 /**
+ * The language of the page around an element, else the browser's.
+ * @param {Element} element
+ */
+export function languageFor(element) {
+  const marked = element.closest('[lang]')?.getAttribute('lang');
+  return languageOf([...(marked ? [marked] : []), ...navigator.languages]);
+}
+
+/**
  * @param {Element} element
  * @returns {Promise<Texts>} by the names of the states they are for; nothing where not even English can be had
  */
 export async function textsFor(element) {
-  const marked = element.closest('[lang]')?.getAttribute('lang');
-  const code = languageOf([...(marked ? [marked] : []), ...navigator.languages]);
   try {
-    return await load(code);
+    return await load(languageFor(element));
   } catch (error) {
     console.warn(`Sightline: ${error}`);
     return {};

@@ -42,6 +42,8 @@ export class Tracker extends Emitter {
    * @type {Anchor[]}
    */
   #features = [];
+  /** @type {Set<import('./world-session.js').WorldSession>} */
+  #worlds = new Set();
   /** @type {TrackerSession | null} */
   #session = null;
   /** @type {FrameReader | null} */
@@ -130,6 +132,25 @@ export class Tracker extends Emitter {
     if (feature >= 0 && this.#session) tellReach(this.#session, feature, anchor);
   }
 
+  /**
+   * Opens a world: its labels are laid out in each frame, beside whatever else is looked for.
+   * @param {string | URL | object} world an address, or content in the form that a server gives
+   * @param {Element} [element] in whose language its words are
+   * @returns {Promise<import('./world-session.js').WorldSession>} its events say what becomes of it
+   */
+  async openWorld(world, element) {
+    if (!this.#options.geo) throw new TypeError('world: this tracker was made without geo: give createTracker({ geo: true })');
+    const { openWorld } = await import('./world-session.js');
+    const opened = await openWorld(world, { ...this.#options, element });
+    this.#worlds.add(opened);
+    this.#session?.hearers.add(opened.hear);
+    opened.closed.addEventListener('abort', () => {
+      this.#worlds.delete(opened);
+      this.#session?.hearers.delete(opened.hear);
+    });
+    return opened;
+  }
+
   /** @param {Anchor} anchor */
   #remove(anchor) {
     if (!this.#anchors.delete(anchor.id)) return;
@@ -188,6 +209,10 @@ export class Tracker extends Emitter {
       if (run.signal.aborted) return session.close();
       this.#session = session;
       this.#reader ??= new FrameReader(this.#session, this.#options);
+      for (const world of this.#worlds) session.hearers.add(world.hear);
+      // Who stands still may be told where that is once only, before the engine was there.
+      const fix = this.#sensors?.location.last;
+      if (fix) session.tell({ type: 'fix', ...fix });
       await asked;
       if (run.signal.aborted) return;
       this.#set('running');
@@ -263,6 +288,7 @@ export class Tracker extends Emitter {
     this.#session?.close();
     this.#shared?.leave(this.#user);
     this.#sensors = this.#age = this.#session = this.#reader = this.#shared = null;
+    for (const world of this.#worlds) world.rest();
     letSleep();
     for (const anchor of this.#anchors.values()) {
       const wasVisible = anchor.isVisible;
@@ -350,6 +376,7 @@ export class Tracker extends Emitter {
     if (!session || !reader) return;
     try {
       session.tell({ type: 'pictureAge', seconds: this.#age?.at(now * 1000) ?? 0 }, now);
+      for (const world of this.#worlds) world.tick(now);
       this.#emitFrame(reader.readPlaces(now, this.#features));
     } catch (error) {
       this.#fail('engine', error);

@@ -55,7 +55,7 @@ export function setText(element, text) {
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
-const SPRITE = new URL('../../icons.svg', import.meta.url).href;
+export const icons = { file: new URL('../../icons.svg', import.meta.url).href };
 
 /**
  * A symbol of icons.svg.
@@ -68,7 +68,7 @@ export function icon(name) {
   svg.setAttribute('viewBox', '0 0 24 24');
   svg.setAttribute('aria-hidden', 'true');
   const use = document.createElementNS(SVG, 'use');
-  use.setAttribute('href', `${SPRITE}#${name}`);
+  use.setAttribute('href', `${icons.file}#${name}`);
   svg.append(use);
   return svg;
 }
@@ -79,7 +79,7 @@ export function icon(name) {
  */
 export function setIcon(svg, name) {
   const use = svg.firstElementChild;
-  if (use) setAttribute(use, 'href', `${SPRITE}#${name}`);
+  if (use) setAttribute(use, 'href', `${icons.file}#${name}`);
 }
 
 /**
@@ -93,8 +93,7 @@ export const loadStyle = (name) => addStyle(name, `styles/${name}.css`, null);
 const SHARED = /** @type {const} */ (['start', 'panels', 'places', 'markers']);
 
 /**
- * Styles that several parts share. Whenever they come, they hold in the same order: after what the page begins with, before
- * those that belong to one part.
+ * Whenever they come, they hold in this order: after what the page begins with, before those that belong to one part.
  * @param {...(typeof SHARED)[number]} names
  * @returns {Promise<unknown>} settles when they hold
  */

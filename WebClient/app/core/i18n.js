@@ -1,6 +1,6 @@
-// Texts in the user's language. What every visit needs is one file a language in ../../languages; English is complete, and its
-// keys are the type of all others. Parts that are opened by need keep theirs in ../../languages/AREA, keys begin with `AREA.`:
-// they call `loadTexts(AREA)` before they show anything.
+// Texts in the user's language: a JSON file a language in ../../languages; English is complete by definition, its keys
+// are the type of all others. Parts that are opened by need (`tours` …) keep theirs in ../../languages/AREA, where every
+// key begins with `AREA.`; they call `loadTexts(AREA)` once before they show anything.
 
 import { load, save } from './storage.js';
 
@@ -129,15 +129,18 @@ async function addArea(area) {
 /**
  * @param {string} next
  * @param {Record<string, string>} found
+ * @param {Document | null} [page] that speaks it too
  */
-function apply(next, found) {
+export function apply(next, found, page = document) {
   texts = found;
   code = next;
   plurals = new Intl.PluralRules(code);
   numbers = new Intl.NumberFormat(code);
-  document.documentElement.lang = code;
-  document.documentElement.dir = RIGHT_TO_LEFT.test(code) ? 'rtl' : 'ltr';
-  translate(document);
+  if (page) {
+    page.documentElement.lang = code;
+    page.documentElement.dir = RIGHT_TO_LEFT.test(code) ? 'rtl' : 'ltr';
+    translate(page);
+  }
   for (const listener of listeners) listener();
 }
 

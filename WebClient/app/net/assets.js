@@ -1,4 +1,4 @@
-// Pictures of worlds, by address: loaded once, kept over refreshes, never from a third party directly.
+// Pictures of worlds, by address: loaded once, kept over refreshes.
 
 /**
  * @typedef {{ url: string, source: string, state: 'loading' | 'ready' | 'failed', width: number, height: number,
@@ -9,14 +9,16 @@
 const cache = new Map();
 const FAILED = new URL('../../failed.svg', import.meta.url).href;
 const LIMIT = 400;
+/** Other people's pages have no proxy. */
+export const proxy = { isUsed: true };
 
 /**
- * Where the browser may fetch a picture from: this server's files as they are, everything else through its proxy.
+ * Where a picture is fetched from: this server's files as they are, all else through its proxy.
  * @param {string} url
  */
 export function pictureSource(url) {
   const absolute = new URL(url.replace(/^gamaray:/i, 'http:'), location.href);
-  if (absolute.origin === location.origin && /^\/(assets|client)\//.test(absolute.pathname)) return absolute.href;
+  if (!proxy.isUsed || absolute.origin === location.origin && /^\/(assets|client)\//.test(absolute.pathname)) return absolute.href;
   return `/api/v1/asset?url=${encodeURIComponent(absolute.href)}`;
 }
 
