@@ -1,5 +1,5 @@
-// Dark or light, and how large the text is. The camera's pages are dark glass, whatever the phone prefers, and so are the
-// map and the list that are reached from them; everything else follows the phone, or what the reader chose here.
+// Dark or light, and how large the text is. The camera's pages, their map and their list are always dark glass; everything else
+// follows the phone, or what the reader chose.
 
 import { load, save } from './storage.js';
 
