@@ -1,5 +1,4 @@
-// Worlds that this page makes itself, such as the stations of a tour: asked for like any other, answered without a
-// network.
+// Worlds that this page makes itself, such as the stations of a tour: asked for like any other.
 
 /** @typedef {import('../types').WorldAnswer} WorldAnswer */
 
@@ -8,7 +7,7 @@ const makers = new Map();
 
 /**
  * @param {string} id
- * @param {(fields: [string, string][]) => WorldAnswer} make called each time the world is asked for, with the fields of a request
+ * @param {(fields: [string, string][]) => WorldAnswer} make with the fields of a request
  */
 export function offerLocalWorld(id, make) {
   makers.set(id, make);

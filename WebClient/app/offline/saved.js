@@ -1,4 +1,4 @@
-// Reading what was saved here. It is fetched with the page, for it is needed when nothing can be fetched any more.
+// Reading what was saved here; fetched with the page, for later nothing can be fetched.
 
 /** @typedef {import('../types').WorldAddress} WorldAddress */
 
