@@ -129,6 +129,7 @@ var targets: [Target] = [
       "SightlineOcclusion", "SightlineScene", "SightlineWorlds", "SightlineEngine",
     ]
   ),
+  // Its functions have the names of SightlineWasm's, so no program has both.
   web(
     "SightlinePlacesWasm",
     [
@@ -301,8 +302,7 @@ var targets: [Target] = [
   tests(
     "SightlineWasmTests",
     [
-      "SightlineWasm", "SightlinePlacesWasm", "SightlineModelsWasm", "SightlineVisionWasm", "SightlineOdometryWasm",
-      "SightlineWasmMemory",
+      "SightlineWasm", "SightlineModelsWasm", "SightlineVisionWasm", "SightlineOdometryWasm", "SightlineWasmMemory",
       "SightlineWasmPictures",
       "SightlineMarkers",
       "SightlineWorlds",
