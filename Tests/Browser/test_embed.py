@@ -476,7 +476,7 @@ def test_a_page_of_another_origin(visitor, site, pictures, views, foreign, tmp_p
 
 
 # Bytes as sent (gzip) of all that an example has loaded at its first frame, its own picture left aside; and what it has no use for.
-MOST = {"place": (300_000, "vision.wasm"), "marker": (660_000, "sensors")}
+MOST = {"place": ("/places.wasm", 126_000, "/engine.wasm"), "marker": ("/vision.wasm", 660_000, "sensors")}
 
 
 @pytest.mark.parametrize("name", MOST)
@@ -504,8 +504,8 @@ def test_an_example_loads_what_it_needs(visitor, site, record_property, name):
     total = sum(sizes.values())
     record_property("bytes", total)
     print(f"{name}: {len(sizes)} files, {total} bytes, seen {measured['first']:.0f} ms after the page began, {measured['rate']:.0f} frames a second")
-    most, useless = MOST[name]
-    assert "/engine.wasm" in sizes and total <= most
+    needed, most, useless = MOST[name]
+    assert needed in sizes and total <= most
     assert [path for path in sizes if useless in path] == []
 
 

@@ -208,8 +208,8 @@ def test_a_hundred_times_in_and_out_nothing_grows(new_phone, site, pictures, rec
           f"listeners {first['jsEventListeners']} → {last['jsEventListeners']}")
     assert last["nodes"] <= first["nodes"] + 5 and last["jsEventListeners"] <= first["jsEventListeners"] + 5
     # Half a kilobyte a time is the browser's own (compiled code, what its inspector keeps of requests, as a snapshot of the heap says);
-    # a view that something holds takes eight and 170 nodes.
-    assert last["heap"] < first["heap"] + 150_000
+    # a view that something holds takes eight and 170 nodes: the bound is half of that.
+    assert last["heap"] < first["heap"] + 400_000
 
 
 def test_html_on_a_wall_and_on_a_video_of_the_page(visitor, site, views, output):  # noqa: F811
