@@ -46,7 +46,7 @@ import Testing
         let response = try await fixture.request("/api/v1/geocode?q=M%C3%BCnster")
         #expect(response.status == .ok, "\(String(buffer: response.body))")
         let results = try JSONAnswer(response).objects("results")
-        #expect(results.map { $0["title"] as? String } == ["Ulmer Münster", "Münsterplatz 5"])
+        try #require(results.map { $0["title"] as? String } == ["Ulmer Münster", "Münsterplatz 5"])
         #expect((results[0]["detail"] as? String)?.hasPrefix("Münsterplatz") == true)
         #expect((results[1]["detail"] as? String)?.hasSuffix("Bonn") == true)
         #expect(results[0]["latitude"] as? Double == 48.3984 && results[1]["longitude"] as? Double == 7.1)
