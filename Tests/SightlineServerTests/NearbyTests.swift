@@ -131,7 +131,7 @@ import Testing
     #expect(response.status == .ok)
     #expect(response.headers[.contentType] == "application/json")
     let places = try JSONAnswer(response).objects("places")
-    #expect(places.count == 2)
+    try #require(places.count == 2)
     #expect(places[0]["world"] as? String == "ulm")
     #expect(places[0]["index"] as? Int == 1)
     #expect(places[0]["id"] as? String == "minster")
