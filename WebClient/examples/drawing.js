@@ -24,3 +24,4 @@ button.addEventListener('click', () => {
   button.hidden = true;
   void tracker.start();
 });
+button.disabled = false;

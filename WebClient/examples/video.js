@@ -14,3 +14,4 @@ start.addEventListener('click', async () => {
   video.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
   await tracker.start();
 });
+start.disabled = false;

@@ -18,3 +18,4 @@ start.addEventListener('click', () => {
   start.hidden = true;
   void tracker.start();
 });
+start.disabled = false;
