@@ -33,7 +33,7 @@ def write_web(source, web):
     parts = ["# Modules and types",
              "Made of the package's type file. How they are used is told in [In your own page](/Documentation/embedding.md)."]
     for one in web["declarations"]:
-        parts += [f"({'web-' + slug(one['name'])})=\n## `{one['name']}`", one["comment"], fenced(one["text"], "ts")]
+        parts += [f"(web-{slug(one['kind'])}-{slug(one['name'])})=\n## `{one['name']}`", one["comment"], fenced(one["text"], "ts")]
         rows = [f"| `{member['name']}` | `{cell(member['signature'])}` | {cell(member['comment'])} |" for member in one["members"]]
         if rows:
             parts.append("\n".join(["| member | type | |", "| --- | --- | --- |", *rows]))
