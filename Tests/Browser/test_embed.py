@@ -6,13 +6,14 @@ import json
 import math
 import pathlib
 import socket
+import subprocess
 import threading
 
 import pytest
 
 from support import geometry
 from support.marker_pictures import View, png, rotation
-from support.sightline import CLIENT, MODELS, ODOMETRY, PLACES, VISION, WASM, Sightline
+from support.sightline import CLIENT, MODELS, ODOMETRY, PLACES, PROGRAM, VISION, WASM, Sightline
 from support.walls import picture, pose, script, view
 from test_scan import TEXTS, modules, picture as code_picture  # noqa: F401
 
@@ -227,11 +228,22 @@ def test_the_server_has_the_examples(visitor, server):
     phone.wait("document.querySelector('sightline-marker').anchor?.isVisible")
 
 
-def test_content_lies_on_its_picture(new_phone, site, output):
+@pytest.mark.parametrize("source", ["picture", "target file"])
+def test_content_lies_on_its_picture(new_phone, site, output, tmp_path, source):
+    page = site.url + "/examples/picture.html"
+    if source == "target file":
+        # What `sightline target build` made of the same picture.
+        target = tmp_path / "poster.target"
+        poster = CLIENT / "examples" / "poster.png"
+        subprocess.run([PROGRAM, "target", "build", poster, "-o", target], check=True, capture_output=True)
+        site.pages["/examples/poster.target"] = ("application/octet-stream", target.read_bytes())
+        text = (CLIENT / "examples" / "picture.html").read_text().replace("poster.png", "poster.target")
+        site.pages["/examples/target.html"] = ("text/html; charset=utf-8", text.encode())
+        page = site.url + "/examples/target.html"
     phone = new_phone(on=site, picture=None, scripts=[script([FISH])], screen=SCREEN, scale=1, allowed=[])
     phone.state = lambda: phone.page.evaluate("document.body.innerText")
     phone.expect("GPU stall due to ReadPixels")
-    phone.page.goto(site.url + "/examples/picture.html")
+    phone.page.goto(page)
     seen = view(distance=0.7, turn=15, spin=5)
     pose(phone, seen)
     begin(phone)

@@ -12,7 +12,7 @@ import Testing
     """
   static let files = [
     "index.html": page, "style.css": "body {}", "app/main.js": String(repeating: "import './x.js';\n", count: 200),
-    "engine.wasm": "\0asm", "tsconfig.json": "{}", "types.d.ts": "x", "secret.key": "x", ".hidden.js": "x",
+    "engine.wasm": "\0asm", "places.wasm": "\0asm", "tsconfig.json": "{}", "types.d.ts": "x", "secret.key": "x", ".hidden.js": "x",
     "node_modules/a.js": "x", "examples/index.html": "<!doctype html>", "examples/place.html": "<!doctype html>",
     "embed/view.js": "x", "languages/embed/en.json": "{}",
   ]
@@ -59,6 +59,7 @@ import Testing
     #expect(try await fixture.request("/embed/../app/main.js").status == .notFound)
     let kept = String(buffer: try await fixture.request("/api/v1/client").body)
     #expect(!kept.contains("examples/") && !kept.contains("embed/") && kept.contains("app/main.js"))
+    #expect(!kept.contains("places.wasm"), "an engine that the page itself has no use for")
   }
 
   @Test(arguments: [

@@ -6,8 +6,8 @@ import { MARKER_DICTIONARY } from '../engine/layout.js';
  * @typedef {{ latitude: number, longitude: number, height?: number, heightOver?: 'eye' | 'sea' | 'ellipsoid' }} PlaceDescription
  *   degrees, metres; without a height on the ground that the user stands on, at the eye's height
  * @typedef {{ dictionary: string, id: number, size: number }} MarkerDescription `size` of the black border in metres
- * @typedef {{ src?: string | URL, target?: Uint8Array, physicalWidth: number }} PictureDescription a picture to be fetched, or a file of
- *   `sightline target build`; `physicalWidth` of the print in metres
+ * @typedef {{ src?: string | URL, target?: Uint8Array, physicalWidth: number }} PictureDescription a picture or a file
+ *   of `sightline target build` to be fetched, or such a file; `physicalWidth` of the print in metres
  * @typedef {{ text?: string }} CodeDescription without a text: whatever code is seen
  * @typedef {{ surface: Pick<import('./surfaces.js').SurfaceHit, keyof import('./surfaces.js').SurfaceHit>, size?: number }} SurfaceDescription what a hit test met; `size`: width of the
  *   content in metres, for who lays something flat there

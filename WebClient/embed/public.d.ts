@@ -10,7 +10,7 @@ export interface MarkerDescription {
   id: number;
   /** Of the black border, metres. */ size: number;
 }
-/** `src`: a picture to be fetched; or `target`: a file of `sightline target build`. `physicalWidth` of the print in metres. */
+/** `src`: a picture or a file of `sightline target build` to be fetched; or `target`: such a file. `physicalWidth` of the print in metres. */
 export interface PictureDescription { src?: string | URL; target?: Uint8Array; physicalWidth: number }
 /** Without a text: whatever code is seen. */
 export interface CodeDescription { text?: string }

@@ -349,8 +349,8 @@ export class Tracker extends Emitter {
   async #addPicture(reader, anchor) {
     const { src, target, width } = anchor.description;
     try {
-      const { stillAt } = await import('./picture-source.js');
-      const found = await this.#shared?.addPicture(reader.pictureKey(anchor), width, async () => target ?? stillAt(src));
+      const { pictureAt } = await import('./picture-source.js');
+      const found = await this.#shared?.addPicture(reader.pictureKey(anchor), width, async () => target ?? pictureAt(src));
       if (found && found.stars < 1) throw new Error(`too little to be known by (${found.reasons.join(', ')}): take another picture`);
     } catch (error) {
       if (this.#anchors.has(anchor.id) && this.state !== 'idle') this.#fail('picture', error, anchor);

@@ -87,11 +87,8 @@ function link(url, words) {
 }
 
 /**
-
  * Where a link leads, for those who decide whether to follow it.
-
  * @param {string} url
-
  */
 function hostOf(url) {
   const { host, pathname } = new URL(url);

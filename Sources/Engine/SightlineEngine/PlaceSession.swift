@@ -5,9 +5,9 @@ import SightlineScene
 
 /// A session for places that the host names and draws by itself: where they are before the camera, and nothing else.
 ///
-/// It takes the events of ``Session`` that tell of the phone (sensors, fixes, display, camera, heights); all others do nothing. Attitude
-/// and position are those of ``Session``, as are the poses of places. There are no worlds, anchors, labels or radar, and so a page that
-/// needs no more loads a fraction of the code.
+/// Of the events of ``Session`` it takes those of the motion sensors, fixes, display and camera, the date, the geoid, the radius and
+/// ``SessionEvent/resume``; all others do nothing. Attitude and position are those of ``Session``, as are the poses of places. There are
+/// no worlds, anchors, labels or radar, and so a page that needs no more loads a fraction of the code.
 ///
 /// ```swift
 /// var session = PlaceSession()

@@ -78,8 +78,8 @@ struct ClientRoutes: Sendable {
     }
   }
 
-  /// Folders with what the page itself does not load: it is for pages of others.
-  private static let otherPages = ["embed/", "examples/", "languages/embed/"]
+  /// Folders and files that the page itself does not load: they are for pages of others.
+  private static let otherPages = ["embed/", "examples/", "languages/embed/", "places.wasm", "engine/place-engine.js"]
 
   /// Leads to a file as it is now, where all that it names relative to itself is.
   private func present(_ path: String) throws -> Response {
