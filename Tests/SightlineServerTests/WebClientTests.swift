@@ -12,7 +12,8 @@ import Testing
     """
   static let files = [
     "index.html": page, "style.css": "body {}", "app/main.js": String(repeating: "import './x.js';\n", count: 200),
-    "engine.wasm": "\0asm", "places.wasm": "\0asm", "tsconfig.json": "{}", "types.d.ts": "x", "secret.key": "x", ".hidden.js": "x",
+    "engine.wasm": "\0asm",
+    "places.wasm": "\0asm", "tsconfig.json": "{}", "types.d.ts": "x", "secret.key": "x", ".hidden.js": "x",
     "node_modules/a.js": "x", "examples/index.html": "<!doctype html>", "examples/place.html": "<!doctype html>",
     "embed/view.js": "x", "languages/embed/en.json": "{}",
   ]
