@@ -132,6 +132,17 @@ public struct BlockThresholds: Sendable {
   }
 }
 
+/// The least of the first eight and of the last eight values.
+@inline(__always)
+private func leastOfHalves(_ values: SIMD16<UInt8>) -> (UInt8, UInt8) {
+  var least = values
+  for shift: UInt64 in [32, 16, 8] {
+    let moved = unsafeBitCast(unsafeBitCast(least, to: SIMD2<UInt64>.self) &>> shift, to: SIMD16<UInt8>.self)
+    least.replace(with: moved, where: moved .< least)
+  }
+  return (least[0], least[8])
+}
+
 extension GrayImage {
   /// Marks the pixels that are not lighter than the threshold of their surroundings with ``maskLevel``; the others become 0.
   ///
@@ -165,6 +176,17 @@ extension GrayImage {
             for x in 0..<width { to[x] = from[x] <= line[x] ? maskLevel : 0 }
           }
         }
+      }
+    }
+  }
+
+  /// Fills the picture with another one's, dark and light exchanged: every level becomes 255 less itself.
+  public mutating func setInverted(of image: GrayView) {
+    resize(width: image.width, height: image.height)
+    withMutablePixels { target in
+      for y in 0..<image.height {
+        let (from, to) = (image.row(y), target + y &* image.width)
+        for x in 0..<image.width { to[x] = ~from[x] }
       }
     }
   }

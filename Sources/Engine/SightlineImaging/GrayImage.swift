@@ -48,9 +48,21 @@ public struct GrayImage: Equatable, Sendable {
 
   /// Makes the picture this size; its content is undefined afterwards.
   ///
-  /// Allocates only when the size changes.
+  /// Allocates only when the picture becomes larger than it ever was.
+  /// - Precondition: both sides are 1 … ``GrayView/longestSide`` pixels.
   public mutating func resize(width: Int, height: Int) {
-    if width != self.width || height != self.height { self = GrayImage(width: width, height: height) }
+    guard width != self.width || height != self.height else { return }
+    precondition(width > 0 && height > 0 && width <= GrayView.longestSide && height <= GrayView.longestSide)
+    let count = width * height
+    if count > pixels.capacity {
+      pixels = [UInt8](repeating: 0, count: count)
+    } else if count > pixels.count {
+      pixels.append(contentsOf: repeatElement(0, count: count - pixels.count))
+    } else {
+      pixels.removeLast(pixels.count - count)
+    }
+    self.width = width
+    self.height = height
   }
 
   /// Lends the pixels for reading.

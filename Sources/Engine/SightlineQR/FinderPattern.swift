@@ -47,56 +47,54 @@ extension GraySampler {
     let (x, y) = (Float(center.x), Float(center.y))
     let step = max(0.5, reach / 24)
     let (rise, fall) = (0.25 * contrast, 0.12 * contrast)
+    // Levels at whole steps from the centre; the division above makes 25 of them at most.
+    var levels = InlineArray<32, Float>(repeating: dark)
     // Up to a peak, down to a valley; a blur along the direction may leave little of both.
-    var (peak, peakAt): (Float, Float) = (dark, 0)
-    var (valley, valleyAt): (Float, Float) = (.infinity, 0)
-    var distance: Float = 0
-    while distance < reach {
-      distance += step
+    var (peak, peakAt) = (dark, 0)
+    var (valley, valleyAt): (Float, Int) = (.infinity, 0)
+    var index = 0
+    while Float(index) * step < reach, index < 31 {
+      index &+= 1
+      let distance = Float(index) * step
       let level = self(x + dx * distance, y + dy * distance)
+      levels[index] = level
       if valley.isInfinite {
         if level > peak {
           peak = level
-          peakAt = distance
+          peakAt = index
         } else if peak > dark + rise && level < peak - fall {
           valley = level
-          valleyAt = distance
+          valleyAt = index
         }
       } else if level < valley {
         valley = level
-        valleyAt = distance
+        valleyAt = index
       } else if level > valley + fall {
         break
       }
     }
     guard valley < peak else { return nil }
-    guard
-      let outer = crossing(x, y, dx, dy, from: peakAt, to: valleyAt, step: step, below: (peak + valley) / 2),
-      let inner = crossing(x, y, dx, dy, from: peakAt, to: 0, step: step, below: (peak + dark) / 2)
+    guard let outer = Self.crossing(levels, from: peakAt, to: valleyAt, below: (peak + valley) / 2),
+      let inner = Self.crossing(levels, from: peakAt, to: 0, below: (peak + dark) / 2)
     else { return nil }
-    return RingCrossing(inner: inner, outer: outer, light: peak, dark: valley)
+    return RingCrossing(inner: inner * step, outer: outer * step, light: peak, dark: valley)
   }
 
-  /// Where the level falls below a limit on the way from one distance to another.
-  @_optimize(speed)
-  private func crossing(
-    _ x: Float,
-    _ y: Float,
-    _ dx: Float,
-    _ dy: Float,
-    from start: Float,
-    to end: Float,
-    step: Float,
+  /// Where the level falls below a limit on the way from one step to another, in steps.
+  @inline(__always)
+  private static func crossing(
+    _ levels: borrowing InlineArray<32, Float>,
+    from start: Int,
+    to end: Int,
     below limit: Float
   ) -> Float? {
-    var last = self(x + dx * start, y + dy * start)
-    var distance = start
-    let sign: Float = end > start ? 1 : -1
-    while (end - distance) * sign > 0 {
-      distance += sign * step
-      let level = self(x + dx * distance, y + dy * distance)
-      if level < limit { return distance - sign * step * (limit - level) / max(last - level, 1e-3) }
-      last = level
+    let sign = end > start ? 1 : -1
+    var index = start
+    while index != end {
+      let last = levels[index]
+      index &+= sign
+      let level = levels[index]
+      if level < limit { return Float(index) - Float(sign) * (limit - level) / max(last - level, 1e-3) }
     }
     return nil
   }

@@ -6,8 +6,25 @@ struct FinderSearch {
   /// What was found.
   private(set) var patterns: [FinderPattern] = []
   private var edges: [Int32] = []
-  /// Places that were measured in this picture.
+  /// Places that were measured in this search.
   private var measuredCount = 0
+  /// Every place that was measured in the pictures of this search and of those before, and what was there.
+  private var measured: [Measurement] = []
+
+  /// A place that was measured.
+  private struct Measurement {
+    /// Number of the picture.
+    var picture: Int
+    /// Where it was looked, pixels, and for modules of what side.
+    var center: Vector2
+    var module: Double
+    /// What was found.
+    var pattern: FinderPattern?
+  }
+
+  /// Forgets the pictures that were searched.
+  mutating func begin() { measured.removeAll(keepingCapacity: true) }
+
   /// Searches.
   ///
   /// - Parameters:
@@ -17,8 +34,9 @@ struct FinderSearch {
   ///   - most: places that are measured at most. Codes make a hundred; noise makes a thousand, and is better searched at
   ///     half the size.
   ///   - noisy: patterns after which the search ends, since more of them are noise.
+  ///   - picture: number of the picture: thresholded in another way, it is not measured twice at the same place.
   @_optimize(speed)
-  mutating func search(_ binary: GrayView, gray: GrayView, step: Int, most: Int, noisy: Int) {
+  mutating func search(_ binary: GrayView, gray: GrayView, picture: Int, step: Int, most: Int, noisy: Int) {
     patterns.removeAll(keepingCapacity: true)
     measuredCount = 0
     let sampler = GraySampler(gray)
@@ -34,7 +52,7 @@ struct FinderSearch {
         )
         if isFinder(runs) {
           let x = 0.5 * Double(edges[index + 2] + edges[index + 3] - 1)
-          take(x, y, runs.0 + runs.1 + runs.2 + runs.3 + runs.4, binary, sampler)
+          take(x, y, runs.0 + runs.1 + runs.2 + runs.3 + runs.4, binary, sampler, picture)
         }
         index += 2
       }
@@ -93,7 +111,7 @@ struct FinderSearch {
   }
 
   @_optimize(speed)
-  private mutating func take(_ x: Double, _ y: Int, _ length: Int32, _ binary: GrayView, _ sampler: GraySampler) {
+  private mutating func take(_ x: Double, _ y: Int, _ length: Int32, _ binary: GrayView, _ sampler: GraySampler, _ picture: Int) {
     let module = Double(length) / 7
     for index in patterns.indices {
       let offset = patterns[index].center - Vector2(x, Double(y))
@@ -118,13 +136,28 @@ struct FinderSearch {
     // Along either axis the pattern is at most 1.42 times as long as its side when it is turned, more when it is tilted.
     let size = max(module, max(vertical.length, horizontal.length) / 7)
     measuredCount += 1
-    guard var pattern = sampler.finderPattern(near: center, module: size) else { return }
+    guard var pattern = pattern(near: center, module: size, sampler, picture) else { return }
     for index in patterns.indices where (patterns[index].center - pattern.center).length < 2 * pattern.module {
       patterns[index].hits += 1
       return
     }
     pattern.hits = 1
     patterns.append(pattern)
+  }
+
+  /// What is around a point, measured unless it was before.
+  private mutating func pattern(near center: Vector2, module: Double, _ sampler: GraySampler, _ picture: Int) -> FinderPattern? {
+    for known in measured where known.picture == picture {
+      let offset = known.center - center
+      // Half a module away the measurement goes to the same centre.
+      let near = 0.5 * known.module
+      if abs(offset.x) < near && abs(offset.y) < near && abs(known.module - module) < 0.2 * module {
+        return known.pattern
+      }
+    }
+    let pattern = sampler.finderPattern(near: center, module: module)
+    measured.append(Measurement(picture: picture, center: center, module: module, pattern: pattern))
+    return pattern
   }
 
   /// The five runs through a dark pixel in a direction: offset of the middle from the pixel, and length, pixels.

@@ -26,8 +26,8 @@ struct GraySampler {
     // Written so that NaN is 0.
     let x = x > 0 ? (x < maxX ? x : maxX) : 0
     let y = y > 0 ? (y < maxY ? y : maxY) : 0
-    let column = min(Int(x), lastColumn)
-    let row = min(Int(y), lastRow)
+    let column = min(Self.whole(x), lastColumn)
+    let row = min(Self.whole(y), lastRow)
     let fx = x - Float(column)
     let fy = y - Float(row)
     let upper = pixels + (row &* stride &+ column)
@@ -35,5 +35,13 @@ struct GraySampler {
     let above = Float(upper[0]) + fx * (Float(upper[1]) - Float(upper[0]))
     let below = Float(lower[0]) + fx * (Float(lower[1]) - Float(lower[0]))
     return above + fy * (below - above)
+  }
+  /// The whole number at or below a level's place, or one less where the place is a whole number itself, which is as good between
+  /// the two: without the checks of `Int(_:)`, which take a third of the time.
+  ///
+  /// At 1.5 · 2²³ floats are whole numbers one apart, so that the addition rounds; `x` is at least 0 and below 2²².
+  @inline(__always)
+  private static func whole(_ x: Float) -> Int {
+    Int(truncatingIfNeeded: (x - 0.5 + 12_582_912).bitPattern &- 0x4B40_0000)
   }
 }

@@ -51,6 +51,8 @@ public struct QRDetector: Sendable {
   /// More finder patterns than codes have, and how many triples of them are tried.
   private static let noisyPatterns = 40
   private static let noisyTriples = 8
+  /// Share of the function patterns' modules from which on something is held to be a code, though it cannot be read.
+  private static let foundAgreement = 0.85
   /// Modules smaller than this, in pixels, are worth a search at double size.
   private static let smallModule = 2.6
 
@@ -61,9 +63,12 @@ public struct QRDetector: Sendable {
   private var binary = GrayImage(width: 1, height: 1)
   private var finders = FinderSearch()
   private var variants: [Variant] = []
+  /// Images of earlier pictures' variants.
+  private var spare: [GrayImage] = []
   private var pending: [Pending] = []
+  private var tried: [Trial] = []
   /// What the searches of this picture have met so far.
-  private var (hasSmallPatterns, hasNoise) = (false, false)
+  private var (smallPatterns, hasPatterns, hasNoise) = (0, false, false)
 
   /// A detector.
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
@@ -83,21 +88,34 @@ public struct QRDetector: Sendable {
     var variant: Int?
   }
 
-  private enum Threshold { case block, window }
+  /// Three finder patterns that were tried: another threshold finds them again.
+  private struct Trial {
+    /// Number of the picture.
+    var picture: Int
+    /// Of the patterns.
+    var centers: InlineArray<3, Vector2>
+
+    func isSame(as other: Trial) -> Bool {
+      picture == other.picture && centers[0] == other.centers[0] && centers[1] == other.centers[1]
+        && centers[2] == other.centers[2]
+    }
+  }
+
+  private enum Threshold {
+    case block
+    case window
+    /// By blocks, of the picture that the last search was of, with dark and light exchanged.
+    case exchanged
+  }
 
   /// Finds the codes in a picture.
   public mutating func detect(in image: GrayView, into codes: inout [DetectedQRCode]) {
     codes.removeAll(keepingCapacity: true)
     // The smallest code has 21 modules a side; one of them needs a pixel at least.
     guard image.width >= 21, image.height >= 21 else { return }
-    variants.removeAll()
-    pending.removeAll()
-    (hasSmallPatterns, hasNoise) = (false, false)
-    defer {
-      variants.removeAll()
-      pending.removeAll()
-    }
-    while longest(image) > parameters.firstSide { addHalf(image, of: variants.indices.last) }
+    (smallPatterns, hasPatterns, hasNoise) = (0, false, false)
+    defer { end() }
+    while longest(image) > parameters.firstSide { _ = addHalf(image, of: variants.indices.last) }
     let base = variants.indices.last
     search(image, base, .block, &codes)
     guard parameters.isThorough else { return }
@@ -112,51 +130,66 @@ public struct QRDetector: Sendable {
   private mutating func retry(_ image: GrayView, _ base: Int?, _ codes: inout [DetectedQRCode]) {
     let (width, height) =
       base.map { (variants[$0].image.width, variants[$0].image.height) } ?? (image.width, image.height)
+    // Where the first search met mostly noise, another one in the same pixels meets it again.
+    let canHalve = min(width, height) >= 120
+    let isNoisy = canHalve && hasNoise
+    if !isNoisy, search(image, addInverted(image, of: base), .exchanged, &codes) { return }
     var half: Int?
-    if min(width, height) >= 120 {
+    if canHalve {
       half = addHalf(image, of: base)
       if search(image, half, .block, &codes) { return }
+      if isNoisy, search(image, addInverted(image, of: half), .exchanged, &codes) { return }
     }
-    // Where the first search met mostly noise, another one in the same pixels meets it again.
-    let isNoisy = half != nil && hasNoise
-    if search(image, addInverted(image, of: isNoisy ? half : base), .block, &codes) { return }
-    if readPending(image, &codes, least: 0.85, most: 3) { return }
-    if !isNoisy, search(image, base, .window, &codes) { return }
-    if let half {
-      if search(image, half, .window, &codes) { return }
-    }
+    let isFound = pending.contains { $0.code.agreement >= Self.foundAgreement }
+    if readPending(image, &codes, least: Self.foundAgreement, most: 3) { return }
+    if let half, search(image, half, .window, &codes) { return }
+    // Where nothing was found in four searches is nothing.
+    if hasPatterns, !isNoisy, search(image, base, .window, &codes) { return }
     if let base {
       // Back up to the full picture.
       for index in stride(from: base - 1, through: -1, by: -1) {
         if search(image, index < 0 ? nil : index, .block, &codes) { return }
       }
-    } else if max(width, height) <= 1024, hasSmallPatterns, !isNoisy {
+    } else if max(width, height) <= 1024, smallPatterns >= 2, !isFound, !isNoisy {
+      // What lacks pixels is not found; one of its three patterns may be missing.
       if search(image, addDouble(image), .block, &codes) { return }
     }
     _ = readPending(image, &codes, least: 0.75, most: 1)
   }
 
-  @discardableResult
   private mutating func addHalf(_ image: GrayView, of variant: Int?) -> Int {
-    var half = GrayImage(width: 1, height: 1)
-    if let variant { variants[variant].image.withView { half.setHalf(of: $0) } } else { half.setHalf(of: image) }
-    variants.append(Variant(image: half, scale: 2 * (variant.map { variants[$0].scale } ?? 1)))
-    return variants.count - 1
+    add(image, of: variant, scale: 2) { half, picture in half.setHalf(of: picture) }
   }
 
   private mutating func addInverted(_ image: GrayView, of variant: Int?) -> Int {
-    var inverted = variant.map { variants[$0] } ?? Variant(image: GrayImage(copying: image), scale: 1)
-    inverted.image.invert()
-    inverted.isInverted = true
-    variants.append(inverted)
-    return variants.count - 1
+    let index = add(image, of: variant, scale: 1) { inverted, picture in inverted.setInverted(of: picture) }
+    variants[index].isInverted = true
+    return index
   }
 
   private mutating func addDouble(_ image: GrayView) -> Int {
-    var double = GrayImage(width: 1, height: 1)
-    double.setDouble(of: image)
-    variants.append(Variant(image: double, scale: 0.5))
+    add(image, of: nil, scale: 0.5) { double, picture in double.setDouble(of: picture) }
+  }
+
+  /// Makes a variant of the picture or of another one, in an image of an earlier picture where there is one.
+  private mutating func add(
+    _ image: GrayView,
+    of variant: Int?,
+    scale: Double,
+    _ fill: (inout GrayImage, GrayView) -> Void
+  ) -> Int {
+    var made = spare.popLast() ?? GrayImage(width: 1, height: 1)
+    if let variant { variants[variant].image.withView { fill(&made, $0) } } else { fill(&made, image) }
+    variants.append(Variant(image: made, scale: scale * (variant.map { variants[$0].scale } ?? 1)))
     return variants.count - 1
+  }
+
+  /// Ends with a picture: its variants' images serve the next one.
+  private mutating func end() {
+    while let last = variants.popLast() { spare.append(last.image) }
+    pending.removeAll(keepingCapacity: true)
+    tried.removeAll(keepingCapacity: true)
+    finders.begin()
   }
 
   /// Searches one variant; whether a code has been read.
@@ -189,13 +222,20 @@ public struct QRDetector: Sendable {
     switch threshold {
     case .block: binary.setBlockThreshold(of: view, thresholds: &thresholds)
     case .window: binary.setAdaptiveThreshold(of: view, radius: 6, offset: 1, integral: &integral)
+    case .exchanged: binary.invert()
     }
     let step = max(view.width, view.height) > 500 ? 3 : 2
     // More patterns than codes have are noise, in which a code is read at half the size if at all.
     let noisy = scale < 1.5 ? Self.noisyPatterns : Int.max
-    binary.withView { finders.search($0, gray: view, step: step, most: scale < 1.5 ? 160 : 300, noisy: noisy) }
+    let number = variant.map { $0 + 1 } ?? 0
+    binary.withView {
+      finders.search($0, gray: view, picture: number, step: step, most: scale < 1.5 ? 160 : 300, noisy: noisy)
+    }
     var patterns = finders.patterns
-    if variant == nil, patterns.contains(where: { $0.module < Self.smallModule }) { hasSmallPatterns = true }
+    if !patterns.isEmpty { hasPatterns = true }
+    if variant == nil {
+      smallPatterns = max(smallPatterns, patterns.count { $0.module < Self.smallModule })
+    }
     let isNoise = patterns.count > noisy
     if isNoise { hasNoise = true }
     let limit = isNoise ? Self.noisyTriples : parameters.maximumTriples
@@ -209,6 +249,9 @@ public struct QRDetector: Sendable {
       let (a, b, c) = (triple.indices[0], triple.indices[1], triple.indices[2])
       if used[a] || used[b] || used[c] { continue }
       if triple.misfit > 1.2 && !codes.isEmpty { break }
+      let trial = Trial(picture: number, centers: [patterns[a].center, patterns[b].center, patterns[c].center])
+      if tried.contains(where: { $0.isSame(as: trial) }) { continue }
+      tried.append(trial)
       switch reader.read(patterns[a], patterns[b], patterns[c]) {
       case .none: break
       case .unread(let code): pending.append(Pending(code: code, variant: variant))
