@@ -19,7 +19,7 @@ struct FinderTriple {
         }
       }
     }
-    triples.sort { $0.misfit < $1.misfit }
+    triples.sortStably { $0.misfit < $1.misfit }
     if triples.count > limit { triples.removeLast(triples.count - limit) }
     return triples
   }
