@@ -19,8 +19,9 @@ public struct MergeOrder {
     merged = order
   }
 
-  /// The indices of two things: ``take(_:)`` wants to know whether the former belongs before the latter. `nil` when all
-  /// are in order.
+  /// The indices of two things that are to be compared.
+  ///
+  /// ``take(_:)`` wants to know whether the former belongs before the latter. `nil` when all are in order.
   @inline(never)
   public mutating func next() -> (Int, Int)? {
     let count = order.count
