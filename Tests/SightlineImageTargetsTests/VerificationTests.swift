@@ -140,6 +140,21 @@ import Testing
     #expect(MismatchMap().enclosed(outline) == 0)
   }
 
+  @Test func `mismatch is enclosed as far as it is larger than what comes in where the outline is hidden`() {
+    var outline = BoundaryCheck.Result()
+    for i in 0..<80 { outline.places[i] = .ends }
+    // Three of 20 places of the right side are hidden, one cell's; 25 cells disagree.
+    for i in 27..<30 { outline.places[i] = .differs }
+    #expect(abs(outline.differing - 3.0 / 80) < 1e-9)
+    let large = mismatch { column, row in column > 0 && column < 7 && row > 1 && row < 6 || (column, row) == (7, 3) }
+    #expect(abs(large.enclosed(outline) - (25.0 / 64 - 1.0 / 8)) < 1e-6)
+    // As much of it as a strip that wide holds may be covered.
+    #expect(mismatch { column, row in row == 3 && column > 0 }.enclosed(outline) < 1e-6)
+    // Where it agrees up to the outline and nothing tells that the print ends, a third as much may come in.
+    for i in 27..<30 { outline.places[i] = .goesOn }
+    #expect(abs(large.enclosed(outline) - (25.0 / 64 - 0.35 / 8)) < 1e-6)
+  }
+
   /// A hypothesis aligned and verified; `nil` when the frame does not agree.
   private func verdict(_ detector: TargetDetector, _ target: Int, _ hypothesis: Hypothesis) -> Alignment? {
     let (model, frames) = (detector.models[target], detector.frames)

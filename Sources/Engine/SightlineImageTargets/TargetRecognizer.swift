@@ -1,5 +1,6 @@
 import SightlineCamera
 import SightlineImaging
+import SightlineMath
 
 /// Tells which of many targets a picture shows, each picture for itself.
 ///
@@ -59,6 +60,6 @@ public final class TargetRecognizer {
         )
       )
     }
-    sightings.sort { ($0.inlierRatio, $1.target) > ($1.inlierRatio, $0.target) }
+    sightings.sortStably { ($0.inlierRatio, $1.target) > ($1.inlierRatio, $0.target) }
   }
 }

@@ -117,14 +117,21 @@ public struct MarkerDetector: Sendable {
   /// Finds the markers in a part of a frame where some are expected.
   ///
   /// Once all of those are found, smaller ones are not searched any more.
-  mutating func detect(
-    in image: GrayView,
-    into markers: inout [DetectedMarker],
-    isEnough: ([DetectedMarker]) -> Bool
-  ) {
+  mutating func detect(in image: GrayView, into markers: inout [DetectedMarker], expecting expected: [TrackedMarker]) {
     markers.removeAll(keepingCapacity: true)
     var sink = NoStageSink()
-    find(in: image, &markers, &sink, isEnough: isEnough)
+    find(in: image, &markers, &sink, expecting: expected)
+  }
+
+  /// Whether all markers that are expected are among those that were seen; of one id there may be several.
+  private static func are(_ expected: [TrackedMarker], among seen: [DetectedMarker]) -> Bool {
+    for marker in expected {
+      var missing = 0
+      for other in expected where other.id == marker.id && other.dictionary == marker.dictionary { missing += 1 }
+      for other in seen where other.id == marker.id && other.dictionary == marker.dictionary { missing -= 1 }
+      guard missing <= 0 else { return false }
+    }
+    return true
   }
 
   /// Adds the markers of a mirrored or inverted copy, where no other was found.
@@ -169,7 +176,7 @@ public struct MarkerDetector: Sendable {
     in image: GrayView,
     _ markers: inout [DetectedMarker],
     _ sink: inout some MarkerStageSink,
-    isEnough: ([DetectedMarker]) -> Bool = { _ in false }
+    expecting expected: [TrackedMarker]? = nil
   ) {
     let count = SearchLevel.count(width: image.width, height: image.height)
     while levels.count < count { levels.append(SearchLevel()) }
@@ -211,7 +218,8 @@ public struct MarkerDetector: Sendable {
         guard let read = marker(in: image, corners: corners), let marker = fitted(read, in: image) else { continue }
         keep(marker, in: &markers)
       }
-      guard level > 0, !isEnough(markers) else { break }
+      guard level > 0 else { break }
+      if let expected, Self.are(expected, among: markers) { break }
       taken.set(markers, scale: 1 << (level - 1))
       quads.removeAll(keepingCapacity: true)
     }

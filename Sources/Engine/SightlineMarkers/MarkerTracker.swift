@@ -158,7 +158,9 @@ public struct MarkerTracker: Sendable {
       let part = frame.cropped(x: window.x, y: window.y, width: window.width, height: window.height)
       let offset = Vector2(Double(window.x), Double(window.y))
       setLens(offset)
-      detector.detect(in: part, into: &inWindow) { Self.are(known, in: window, among: $0) }
+      // Newcomers are left to the searches of the whole frame.
+      let expected = known.filter { window.contains($0.corners.center) }
+      detector.detect(in: part, into: &inWindow, expecting: expected)
       for var marker in inWindow {
         for i in 0..<4 { marker.corners[i] = marker.corners[i] + offset }
         // One that is followed may lie in the window of another.
@@ -198,22 +200,6 @@ public struct MarkerTracker: Sendable {
     }
   }
 
-  /// Whether all markers that a window is around are among those that were seen in it.
-  ///
-  /// Newcomers are left to the searches of the whole frame.
-  private static func are(_ known: [TrackedMarker], in window: Window, among seen: [DetectedMarker]) -> Bool {
-    for marker in known {
-      // There may be several of one id.
-      var (expected, found) = (0, 0)
-      for other in known where other.id == marker.id && other.dictionary == marker.dictionary {
-        if window.contains(other.corners.center) { expected += 1 }
-      }
-      for other in seen where other.id == marker.id && other.dictionary == marker.dictionary { found += 1 }
-      guard found >= expected else { return false }
-    }
-    return true
-  }
-
   /// Tells the detector the lens, in pixels of the part of the frame that begins at an offset.
   private mutating func setLens(_ offset: Vector2) {
     guard distortion != .none, var intrinsics else { return }
@@ -232,7 +218,7 @@ public struct MarkerTracker: Sendable {
         pairs.append((distance, track, detection))
       }
     }
-    pairs.sort { $0.distance < $1.distance }
+    pairs.sortStably { $0.distance < $1.distance }
     var isTaken = [Bool](repeating: false, count: found.count)
     for pair in pairs where !isTaken[pair.detection] && !markers[pair.track].isSeen {
       // Only in a search of the whole frame can a marker be far from where it was expected.

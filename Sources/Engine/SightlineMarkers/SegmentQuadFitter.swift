@@ -56,11 +56,11 @@ struct SegmentQuadFitter: Sendable {
     } while from != first
     guard sides.count >= 4 else { return false }
     if sides.count > Self.mostSides {
-      sides.sort { $0.length > $1.length }
+      sides.sortStably { $0.length > $1.length }
       sides.removeLast(sides.count - Self.mostSides)
     }
     // By the direction of the normal, all the way around.
-    sides.sort { Self.turn($0.line.normal) < Self.turn($1.line.normal) }
+    sides.sortStably { Self.turn($0.line.normal) < Self.turn($1.line.normal) }
     return true
   }
 

@@ -240,7 +240,7 @@ public struct QRDetector: Sendable {
     if isNoise { hasNoise = true }
     let limit = isNoise ? Self.noisyTriples : parameters.maximumTriples
     if patterns.count > 32 {
-      patterns.sort { $0.quality > $1.quality }
+      patterns.sortStably { $0.quality > $1.quality }
       patterns.removeLast(patterns.count - 32)
     }
     var reader = CodeReader(view)
@@ -270,7 +270,7 @@ public struct QRDetector: Sendable {
     least: Double,
     most: Int
   ) -> Bool {
-    pending.sort { $0.code.agreement > $1.code.agreement }
+    pending.sortStably { $0.code.agreement > $1.code.agreement }
     for index in 0..<min(most, pending.count) where pending[index].code.agreement >= least {
       let (code, variant) = (pending[index].code, pending[index].variant)
       let found: ReadCode?

@@ -1,3 +1,5 @@
+import SightlineMath
+
 /// Modules as they were seen: dark or light, and how clearly.
 struct QRReading {
   /// Modules a side.
@@ -158,7 +160,7 @@ extension QRReading {
     if let changed = code.mend(&block, checks: blocks.checks, reserve: blocks.reserve) { return (changed, false) }
     let reserve = max(blocks.reserve, Self.guardWords)
     var order = Array(0..<block.count)
-    order.sort { clarity[places[$0]] < clarity[places[$1]] }
+    order.sortStably { clarity[places[$0]] < clarity[places[$1]] }
     var count = 2
     while count <= blocks.checks - reserve {
       if let changed = code.mend(&block, checks: blocks.checks, erasures: Array(order[0..<count]), reserve: reserve) {

@@ -183,6 +183,6 @@ struct CandidateQueue {
     for candidate in candidates { most = max(most, candidate.hypothesis.weight) }
     let share = parameters.matchShare / most
     func worth(_ candidate: Candidate) -> Float { Float(candidate.fit) + share * candidate.hypothesis.weight }
-    candidates.sort { (worth($0), $1.target) > (worth($1), $0.target) }
+    candidates.sortStably { (worth($0), $1.target) > (worth($1), $0.target) }
   }
 }

@@ -89,7 +89,7 @@ struct HypothesisFinder {
       let weight = gather(seed: seed)
       if members.count >= 3 { seeds.append((weight, seed)) }
     }
-    seeds.sort { ($0.weight, $1.seed) > ($1.weight, $0.seed) }
+    seeds.sortStably { ($0.weight, $1.seed) > ($1.weight, $0.seed) }
     for (_, seed) in seeds.prefix(4 * limit) {
       guard result.count < limit else { break }
       _ = gather(seed: seed)
@@ -97,7 +97,7 @@ struct HypothesisFinder {
       let isNew = result.allSatisfy { !isNear($0.frameFromReference, hypothesis.frameFromReference, extent) }
       if isNew { result.append(hypothesis) }
     }
-    result.sort { $0.weight > $1.weight }
+    result.sortStably { $0.weight > $1.weight }
   }
 
   /// How many of the clearest matches are tried.
@@ -116,7 +116,7 @@ struct HypothesisFinder {
       let pair = UInt32(truncatingIfNeeded: match.frame &<< 16 | match.target)
       order.append(Rank(number: UInt64(match.weight.bitPattern) << 32 | UInt64(~pair), index: i))
     }
-    order.sort { $0.number > $1.number || $0.number == $1.number && $0.index < $1.index }
+    order.sortStably { $0.number > $1.number || $0.number == $1.number && $0.index < $1.index }
     for rank in order {
       let match = matches[rank.index]
       let (f, t) = (frame[match.frame], target[match.target])
@@ -150,7 +150,7 @@ struct HypothesisFinder {
   private mutating func consensus(rank: Int) -> Float {
     consensuses.removeAll(keepingCapacity: true)
     for item in items { consensuses.append(item.consensus) }
-    consensuses.sort(by: >)
+    consensuses.sortStably(by: >)
     return consensuses.count > rank ? consensuses[rank] : 0
   }
 

@@ -92,7 +92,7 @@ final class HypothesisGenerator {
   /// At the end they are in order, the best first.
   func advance(into candidates: inout [Candidate]) -> (work: Int, isDone: Bool) {
     guard let i = pending.popLast() else {
-      candidates.sort { ($0.hypothesis.weight, $1.target) > ($1.hypothesis.weight, $0.target) }
+      candidates.sortStably { ($0.hypothesis.weight, $1.target) > ($1.hypothesis.weight, $0.target) }
       return (0, true)
     }
     fit(lists[i], targets[i])
@@ -124,7 +124,7 @@ final class HypothesisGenerator {
         trials.append((weight, i, seed))
       }
     }
-    trials.sort { ($0.weight, $1.list) > ($1.weight, $0.list) }
+    trials.sortStably { ($0.weight, $1.list) > ($1.weight, $0.list) }
     for trial in trials.prefix(pass.closely) {
       let target = targets[trial.list]
       _ = voting.index.places(of: target, into: known.base)

@@ -237,7 +237,7 @@ final class LineSegmentDetector {
   /// Puts pieces of one line together; the pieces themselves stay as well.
   @_optimize(speed)
   private func join() {
-    pieces.sort { ($0.seen, $0.from.x, $0.from.y) > ($1.seen, $1.from.x, $1.from.y) }
+    pieces.sortStably { ($0.seen, $0.from.x, $0.from.y) > ($1.seen, $1.from.x, $1.from.y) }
     if pieces.count > 2 * Self.most { pieces.removeLast(pieces.count - 2 * Self.most) }
     let columns = columns
     for (i, piece) in pieces.enumerated() { columns.set(i, piece) }
@@ -267,7 +267,7 @@ final class LineSegmentDetector {
         if isJoined { edges.append(line) }
       }
     }
-    edges.sort { ($0.seen, $0.from.x, $0.from.y) > ($1.seen, $1.from.x, $1.from.y) }
+    edges.sortStably { ($0.seen, $0.from.x, $0.from.y) > ($1.seen, $1.from.x, $1.from.y) }
     dropTwins()
   }
 

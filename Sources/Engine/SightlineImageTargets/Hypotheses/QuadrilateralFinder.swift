@@ -108,7 +108,7 @@ struct QuadrilateralFinder {
       var order: [(worth: Float, index: Int)] = []
       order.reserveCapacity(found.count)
       for (i, outline) in found.enumerated() { order.append((Self.worth(outline), i)) }
-      order.sort { $0.worth > $1.worth || $0.worth == $1.worth && $0.index < $1.index }
+      order.sortStably { $0.worth > $1.worth || $0.worth == $1.worth && $0.index < $1.index }
       for (_, i) in order {
         guard outlines.count < limit else { break }
         if outlines.allSatisfy({ !isNear($0, found[i]) }) { outlines.append(found[i]) }

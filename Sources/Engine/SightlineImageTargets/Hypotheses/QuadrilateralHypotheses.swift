@@ -88,7 +88,7 @@ final class QuadrilateralHypotheses {
       look(frames, quads[first..<end], level: level, isWanted: isWanted)
       step = end < quads.count ? .inside(end) : .done
       if isDone {
-        candidates.sort { ($0.hypothesis.weight, $1.target) > ($1.hypothesis.weight, $0.target) }
+        candidates.sortStably { ($0.hypothesis.weight, $1.target) > ($1.hypothesis.weight, $0.target) }
         if candidates.count > parameters.limit { candidates.removeLast(candidates.count - parameters.limit) }
       }
       return WorkCost.units(end - first, WorkCost.thumbnailRead + models.count * WorkCost.thumbnailComparison)

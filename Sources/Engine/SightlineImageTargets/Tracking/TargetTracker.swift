@@ -157,7 +157,7 @@ public final class TargetTracker {
     }
     learnBackground(time)
     if background.time == time { frameWork += WorkCost.background }
-    sightings.sort { $0.target < $1.target }
+    sightings.sortStably { $0.target < $1.target }
     lastTime = time
   }
 

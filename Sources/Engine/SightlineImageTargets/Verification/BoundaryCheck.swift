@@ -65,6 +65,11 @@ enum BoundaryCheck {
       return (Double(found) + 0.35 * Double(neither)) / Double(places.count)
     }
 
+    /// Share of the places in the frame that do not agree inside.
+    var differing: Double {
+      Double(count { $0 == .differs || $0 == .endsOtherwise }) / Double(max(1, looked))
+    }
+
     private func count(_ isMeant: (Place) -> Bool) -> Int {
       var sum = 0
       for i in 0..<places.count where isMeant(places[i]) { sum += 1 }

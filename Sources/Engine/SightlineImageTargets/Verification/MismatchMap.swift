@@ -11,6 +11,10 @@ struct MismatchMap {
 
   /// Cells along a side.
   static let cells = 8
+  /// Places of the outline beside a cell's side, see ``beside(row:column:_:)``.
+  private static let placesBesideCell = 3
+  /// What a place counts of which nothing is known, or that tells nothing: as in ``BoundaryCheck/Result/share``.
+  private static let neither: Float = 0.35
   /// Of disagreeing patches: how much there is in all, cell by cell, row by row.
   private var bad = InlineArray<64, Float>(repeating: 0)
   /// Of all patches.
@@ -24,11 +28,12 @@ struct MismatchMap {
     if !isAgreeing { bad[cell] += weight }
   }
 
-  /// How much of the target disagrees in regions that do not reach a place where its outline is not to be seen, 0 … 1.
+  /// How much of the target disagrees in regions that nothing covers which comes in over the outline, 0 … 1.
   ///
-  /// Each region of neighbouring cells in which half disagrees counts by the share of the outline along it that is
-  /// seen; one that the
-  /// frame's end cuts counts as a third, one that touches no edge as a whole.
+  /// Each region of neighbouring cells in which half disagrees counts by the larger of two shares. The first is that of
+  /// the outline along it that is seen; one that the frame's end cuts counts as a third, one that touches no edge as a
+  /// whole. The second is that of its area which what comes in where the outline is hidden cannot reach: through a
+  /// stretch of length h, in sides of the target, comes no more than h · 1 of it.
   func enclosed(_ outline: BoundaryCheck.Result) -> Double {
     var (left, total): (UInt64, Float) = (0, 0)
     for i in 0..<64 {
@@ -40,17 +45,24 @@ struct MismatchMap {
     while left != 0 {
       let region = Self.grown(left & (0 &- left), in: left)
       left &= ~region
-      var (amount, seen, known, touches): (Float, Int, Int, Bool) = (0, 0, 0, false)
+      var (amount, seen, known, hidden): (Float, Int, Int, Float) = (0, 0, 0, 0)
+      var touches = false
       for i in 0..<64 where region >> UInt64(i) & 1 == 1 {
         amount += bad[i]
         Self.beside(row: i >> 3, column: i & 7) { place in
           touches = true
-          guard outline.places[place] != .unseen else { return }
-          known += 1
-          if outline.places[place] == .ends || outline.places[place] == .endsOtherwise { seen += 1 }
+          if outline.places[place] != .unseen { known += 1 }
+          switch outline.places[place] {
+          case .unseen, .differs: hidden += 1
+          case .goesOn: hidden += Self.neither
+          case .ends, .endsOtherwise: seen += 1
+          }
         }
       }
-      sum += amount * (known > 0 ? Float(seen) / Float(known) : touches ? 0.35 : 1)
+      let seenShare = known > 0 ? Float(seen) / Float(known) : touches ? Self.neither : 1
+      let length = hidden / Float(Self.cells * Self.placesBesideCell)
+      let area = Float(region.nonzeroBitCount) / Float(Self.cells * Self.cells)
+      sum += amount * max(seenShare, 1 - length / area)
     }
     return Double(sum / total)
   }

@@ -1,4 +1,5 @@
 import SightlineImaging
+import SightlineMath
 
 /// 128 bits of a descriptor.
 struct BinaryCode {
@@ -57,7 +58,8 @@ final class BinaryEncoder {
   /// Takes the most even pairs first, passing over those that say the same as one of the last sixteen, which may
   /// stand in one key with it.
   private func choose(_ pairing: [(UInt8, UInt8, Int)], _ ofPair: [UInt64], _ rows: Int, _ words: Int) {
-    let order = pairing.indices.sorted { (pairing[$0].2, $0) < (pairing[$1].2, $1) }
+    var order = Array(pairing.indices)
+    order.sortStably { pairing[$0].2 < pairing[$1].2 }
     var isTaken = [Bool](repeating: false, count: pairing.count)
     var chosen: [Int] = []
     var limit = 0.25
