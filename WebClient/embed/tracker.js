@@ -144,6 +144,7 @@ export class Tracker extends Emitter {
     const opened = await openWorld(world, { ...this.#options, element });
     this.#worlds.add(opened);
     this.#session?.hearers.add(opened.hear);
+    if (this.state === 'running') opened.look(this.#shared);
     opened.closed.addEventListener('abort', () => {
       this.#worlds.delete(opened);
       this.#session?.hearers.delete(opened.hear);
@@ -220,6 +221,7 @@ export class Tracker extends Emitter {
       this.#isStale = true;
       this.#showAnchors();
       this.#surfaces?.watch(true);
+      for (const world of this.#worlds) world.look(this.#shared);
       // After a pause the one that runs goes on.
       if (geo && isNew) this.#loop(run);
     } catch (error) {
@@ -273,6 +275,7 @@ export class Tracker extends Emitter {
     if (this.state !== 'running') return;
     this.#shared?.watch(this.#user, null);
     this.#surfaces?.watch(false);
+    for (const world of this.#worlds) world.look(null);
     this.#set('paused');
     letSleep();
   }
@@ -281,6 +284,7 @@ export class Tracker extends Emitter {
   stop() {
     this.#run?.abort();
     this.#run = null;
+    for (const world of this.#worlds) world.rest();
     this.#forgetSurfaces();
     this.#surfaces?.leave();
     this.#sensors?.stop();
@@ -288,7 +292,6 @@ export class Tracker extends Emitter {
     this.#session?.close();
     this.#shared?.leave(this.#user);
     this.#sensors = this.#age = this.#session = this.#reader = this.#shared = null;
-    for (const world of this.#worlds) world.rest();
     letSleep();
     for (const anchor of this.#anchors.values()) {
       const wasVisible = anchor.isVisible;
