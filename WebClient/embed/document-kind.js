@@ -2,8 +2,13 @@
 
 /** The first characters that say it. */
 const HEAD = 4096;
-/** Elements that documents begin with, without their prefix. @type {Record<string, string>} */
-const ROOTS = { kml: 'KML', gpx: 'GPX', arml: 'ARML', area: 'area XML', dimension: 'GDDF', gamaray: 'GDDF', osm: 'OpenStreetMap XML', html: 'a page (HTML)', rss: 'RSS', feed: 'Atom', svg: 'SVG' };
+/**
+ * Elements that documents begin with, without their prefix.
+ * @type {Record<string, string>}
+ */
+const ROOTS = {
+  kml: 'KML', gpx: 'GPX', arml: 'ARML', area: 'area XML', dimension: 'GDDF', gamaray: 'GDDF', osm: 'OpenStreetMap XML', html: 'a page (HTML)', rss: 'RSS', feed: 'Atom', svg: 'SVG',
+};
 
 /**
  * @param {string} text

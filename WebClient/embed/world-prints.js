@@ -35,7 +35,10 @@ export class WorldPrints {
   #watch = null;
   /** @type {PictureAnchor[]} */
   #pictures = [];
-  /** Pictures that cannot be looked for; each is told once. @type {Set<string>} */
+  /**
+   * Pictures that cannot be looked for; each is told once.
+   * @type {Set<string>}
+   */
   #failed = new Set();
 
   /**

@@ -5,6 +5,7 @@ import { readFonts } from '../app/ar/measure.js';
 import { Emitter } from '../app/core/emitter.js';
 import { altitudeDatum } from '../app/device/location.js';
 import { proxy } from '../app/net/assets.js';
+import { standsOnPrints } from '../app/show/prints.js';
 import { SessionClock } from '../app/session/clock.js';
 import { newEngine } from '../app/session/engine-link.js';
 import { geoid } from '../app/session/geoid.js';
@@ -50,6 +51,8 @@ export class WorldSession extends Emitter {
   frame = null;
   /** @type {number | null} */
   selected = null;
+  /** Whether all of it stands on markers and pictures: then it does not matter where the phone is. */
+  standsOnPrints = false;
   /** Within which places are shown, metres. */
   radius;
   /** Where the view begins in the window, CSS pixels. */
@@ -261,6 +264,7 @@ export class WorldSession extends Emitter {
 
   /** @param {Content} content that came */
   #report(content) {
+    this.standsOnPrints = standsOnPrints(content);
     const { dimension, places } = content;
     this.emit('load', {
       title: content.title, summary: dimension.summary ?? '', attribution: dimension.attribution ?? '', places: places.length,

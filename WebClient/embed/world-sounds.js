@@ -7,7 +7,7 @@ import { learn } from './world-words.js';
 /** @typedef {import('./world-session.js').WorldSession} WorldSession */
 
 const STYLE = `
-.world .sound-pill { position: absolute; top: 8px; left: 8px; display: flex; align-items: center; max-width: calc(100% - 16px); pointer-events: auto;
+.world .sound-pill { position: absolute; inset: 8px auto auto 8px; width: auto; height: auto; display: flex; align-items: center; max-width: calc(100% - 16px); pointer-events: auto;
   border-radius: 22px; color: var(--sightline-label-color, #fff); background: var(--sightline-label, rgb(12 18 24 / 0.88)); }
 .world .sound-pill button, .card button[data-action=sound] { display: inline-flex; align-items: center; gap: 8px; min-width: 44px; min-height: 44px;
   padding: 0 14px; border: 0; border-radius: 22px; color: inherit; background: none; font: 620 0.92rem/1.2 system-ui, sans-serif; cursor: pointer; }
