@@ -8,6 +8,7 @@ import { sheetOf } from './style-sheet.js';
 import { SurfaceElement } from './surface-element.js';
 import { textsFor } from './texts.js';
 import { Tracker, createTracker } from './tracker.js';
+import { engineFault } from './tracker-error.js';
 import { ViewCover, make } from './view-cover.js';
 import { ViewPicture } from './view-picture.js';
 import { WorldLoader } from './world-loader.js';
@@ -228,7 +229,7 @@ export class ViewElement extends HTMLElement {
       for (const child of this.#children) if (partOf(child) === part) this.#add(child);
       if (part === 'geo') this.#showWorld();
     } catch (error) {
-      if (tracker === this.#tracker) this.#fail('engine', error instanceof Error ? error.message : String(error));
+      if (tracker === this.#tracker) this.#failToLoad(error);
     }
   }
 
@@ -261,7 +262,7 @@ export class ViewElement extends HTMLElement {
       for (const child of this.#children) this.#add(child);
       this.#changeWorld();
     } catch (error) {
-      this.#fail('engine', error instanceof Error ? error.message : String(error));
+      this.#failToLoad(error);
     }
     return this.#tracker;
   }
@@ -361,6 +362,13 @@ export class ViewElement extends HTMLElement {
     if (!child && !this.#isNeedless(code)) this.#cover.fault = code;
     (child ?? this).dispatchEvent(new CustomEvent('error', { detail: { code, message }, bubbles: true, composed: true }));
     this.#show();
+  }
+
+  /** @param {unknown} error of modules or of the engine's files */
+  #failToLoad(error) {
+    const { code, message } = engineFault('engine', error);
+    console.warn(`Sightline: ${message}`);
+    this.#fail(code, message);
   }
 
   /**

@@ -6,7 +6,7 @@ import { keepAwake, letSleep } from '../app/device/wake-lock.js';
 import { files, preload } from '../app/session/engine-files.js';
 import { readDescription } from './anchors.js';
 import { PARTS, readOptions } from './options.js';
-import { TrackerError, partFault } from './tracker-error.js';
+import { TrackerError, engineFault, partFault } from './tracker-error.js';
 import { TrackerRun, sessionFor } from './tracker-run.js';
 import { Wanted } from './wanted.js';
 
@@ -387,7 +387,8 @@ export class Tracker extends Emitter {
    * @param {Anchor | null} [anchor]
    */
   #fail(code, cause, anchor = null) {
-    const error = new TrackerError(code, cause instanceof Error ? cause.message : String(cause), anchor);
+    const fault = engineFault(code, cause);
+    const error = new TrackerError(fault.code, fault.message, anchor);
     console.warn(`Sightline: ${error.message}`);
     this.emit('error', error);
   }

@@ -34,6 +34,8 @@ export async function soundsOf(layer, root, world, fail) {
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   // It needs no more of a session than a world has: content, `closed` and `on`.
   const sounds = new WorldSounds(/** @type {import('../app/session/session.js').Session} */ (/** @type {unknown} */ (world)), layer, fail);
+  // A symbol of the view has this name.
+  sounds.element.removeAttribute('id');
   sounds.element.setAttribute('part', 'sound');
   return sounds;
 }
