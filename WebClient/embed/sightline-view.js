@@ -33,6 +33,16 @@ button { font: inherit; padding: 0.7em 1.4em; min-height: 44px; border: 0; borde
 button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
 `;
 
+/**
+ * The camera's picture with what stands on places, markers, pictures and surfaces, and a world.
+ * @fires statechange the tracker's state or that of a sensor is another: `detail` is its status
+ * @fires frame a frame was drawn: `detail` has its matrices and anchors
+ * @fires found something inside is in the picture: `detail.anchor`
+ * @fires lost it no longer is: `detail.anchor`
+ * @fires select something inside, or a place of the world, was tapped: `detail.anchor`, `detail.place`
+ * @fires worldload a world has come: `detail` has its title, counts, and what is not shown
+ * @fires error something is not there or does not work: `detail.code`, and `detail.message` with what to do
+ */
 export class ViewElement extends HTMLElement {
   static observedAttributes = ['world'];
   /**

@@ -67,9 +67,10 @@ export class WorldView {
       fail: (message) => void this.#fail({ code: 'world-file', message }, false), say: (text) => this.#say(text), resized: () => this.#tellOccupied(),
     });
     this.layer = h('div', { class: 'world' }, this.credit, this.scene, this.notice);
-    for (const [element, part] of /** @type {[Element, string][]} */ ([
-      [this.layer, 'world'], [this.radarBox, 'radar'], [this.credit, 'attribution'], [this.notice, 'world-error'],
-    ])) element.setAttribute('part', part);
+    for (const { element, part } of [
+      { element: this.layer, part: 'world' }, { element: this.radarBox, part: 'radar' }, { element: this.credit, part: 'attribution' },
+      { element: this.notice, part: 'world-error' },
+    ]) element.setAttribute('part', part);
     root.insertBefore(this.layer, root.querySelector('.cover'));
     this.#listen();
     void this.#dress();
@@ -162,11 +163,11 @@ export class WorldView {
 
   /** What the drawing modules made since the last frame can be styled by the page. */
   #nameParts() {
-    const layers = /** @type {const} */ ([[this.labelLayer, 'label'], [this.clusterLayer, 'cluster'], [this.arrowLayer, 'arrow']]);
-    const count = layers.reduce((sum, [layer]) => sum + layer.childElementCount, 0);
+    const layers = [{ layer: this.labelLayer, part: 'label' }, { layer: this.clusterLayer, part: 'cluster' }, { layer: this.arrowLayer, part: 'arrow' }];
+    const count = layers.reduce((sum, { layer }) => sum + layer.childElementCount, 0);
     if (count === this.#named) return;
     this.#named = count;
-    for (const [layer, part] of layers) for (const child of layer.children) child.setAttribute('part', part);
+    for (const { layer, part } of layers) for (const child of layer.children) child.setAttribute('part', part);
   }
 
   /** Nothing is laid out under the card and the rest that covers the view. */
