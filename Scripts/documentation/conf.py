@@ -15,7 +15,7 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
-# Summaries would be fetched page by page, which a browser refuses without a server.
+# The theme's summaries are fetched page by page, which a browser refuses without a server: excerpts.py has others.
 html_show_search_summary = False
 html_last_updated_fmt = None
 html_use_index = False

@@ -26,9 +26,15 @@ def write_web(source, web):
     parts = ["# Elements", "Made of the modules; how they are used is told in [In your own page](/Documentation/embedding.md)."]
     for element in web["elements"]:
         parts += [f"## `<{element['name']}>`", element["comment"]]
-        for name, values in (("Attributes", element["attributes"]), ("Events", element["events"])):
+        look = element["look"] or {"parts": [], "slots": [], "properties": []}
+        for name, values in (("Attributes", element["attributes"]), ("Slots", look["slots"]), ("Parts", look["parts"])):
             if values:
                 parts.append(f"{name}: " + ", ".join(f"`{value}`" for value in values))
+        for name, rows in (("event", [(f"`{one['name']}`", cell(one["words"])) for one in element["events"]]),
+                           ("custom property", [(f"`{one['name']}`", ", ".join(f"`{cell(usual)}`" for usual in one["usual"])) for one in look["properties"]])):
+            if rows:
+                title = "" if name == "event" else "without it"
+                parts.append("\n".join([f"| {name} | {title} |", "| --- | --- |", *(f"| {first} | {second} |" for first, second in rows)]))
     source.write("reference/web/elements.md", "\n\n".join(part for part in parts if part))
     parts = ["# Modules and types",
              "Made of the package's type file. How they are used is told in [In your own page](/Documentation/embedding.md)."]

@@ -149,6 +149,14 @@ def site():
     site.close()
 
 
+def page_of(site, path, body):
+    """As wide as the phone."""
+    address = site.page(path, body)
+    kind, text = site.pages[path]
+    site.pages[path] = (kind, text.replace(b'<meta charset="utf-8">', b'<meta charset="utf-8"><meta name="viewport" content="width=device-width">'))
+    return address
+
+
 @pytest.fixture(scope="session")
 def views():
     poses = {"front": (rotation(0, 0, 0), (0.0, 0.0, 0.3)), "tilted": (rotation(35, 10, 20), (0.01, 0.012, 0.28))}
@@ -413,6 +421,38 @@ def test_a_refused_camera_is_said_in_the_pages_language(new_phone, site):
     phone.page.evaluate("document.documentElement.lang = 'de'")
     phone.page.evaluate("(() => { const v = document.querySelector('sightline-view'); v.remove(); document.body.append(v); })()")
     phone.page.get_by_text("Die Kamera wurde nicht erlaubt").wait_for()
+
+
+@pytest.mark.parametrize("wrong, advice", [
+    ("location", "Allow it"), ("network", "See whether there is a network"), ("browser", "Update it"), ("origin", "https://"), ("camera", "Open the page on a phone"),
+])
+def test_what_is_not_there_is_said_with_what_to_do(new_phone, site, output, wrong, advice):
+    scripts = {
+        "browser": "WebAssembly.validate = () => false; WebAssembly.compileStreaming = async () => { throw new WebAssembly.CompileError('invalid opcode 0xfd'); };",
+        "origin": "Object.defineProperty(window, 'isSecureContext', { value: false }); Object.defineProperty(navigator, 'mediaDevices', { value: undefined });",
+        "location": "navigator.geolocation.watchPosition = (_ok, fail) => { setTimeout(() => fail({ code: 1, PERMISSION_DENIED: 1 })); return 1; };",
+        "camera": "navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('none', 'NotFoundError'); };",
+    }
+    phone = new_phone(on=site, screen=(320, 568), scripts=[scripts.get(wrong, "")], allowed=[])
+    phone.state = lambda: phone.page.evaluate("document.querySelector('sightline-view').shadowRoot.textContent")
+    for noise in ("Sightline:", "Failed to load resource", "net::ERR"):
+        phone.expect(noise)
+    if wrong == "network":
+        phone.page.route("**/places.wasm", lambda route: route.abort())
+    phone.page.goto(page_of(site, "/wrong.html", '<sightline-view><sightline-place latitude="48.4" longitude="10">p</sightline-place></sightline-view>'))
+    phone.page.get_by_role("button", name="Start").click()
+    message = phone.page.locator("sightline-view [part=error]")
+    message.wait_for()
+    phone.page.screenshot(path=output / f"embed-wrong-{wrong}.png")
+    text = message.inner_text()
+    assert advice in text, text
+    box = phone.page.locator("sightline-view [part=again]").bounding_box()
+    assert box["height"] >= 44 and box["y"] + box["height"] <= 568 and phone.page.evaluate("document.documentElement.scrollWidth") <= 320
+    if wrong == "network":
+        # Once it is back, a tap is enough.
+        phone.page.unroute("**/places.wasm")
+        phone.page.get_by_role("button", name="Try again").click()
+        phone.wait("document.querySelector('sightline-view').state === 'running'")
 
 
 def test_a_code_gives_its_text_and_corners(new_phone, site, modules):  # noqa: F811

@@ -9,7 +9,11 @@ import pytest
 
 from support import geometry
 from support.sightline import ROOT, Sightline
-from test_embed import COUNT, Site, begin, magenta
+from support.cube import CORNERS, SHOWN, corners_glb, standing
+from support.marker_pictures import flat_square_glb
+from support.picture import patches
+from test_embed import CAMERA, COUNT, SCREEN, SIDE as MARKER, SIZE, Site, begin, magenta, on_screen, pictures, show, views  # noqa: F401
+from test_sounds import EARS, wav
 
 HERE = (48.3935, 9.9916, 480.0)
 # Metres east, north and over the eye; the first two lie before the phone, the third behind it.
@@ -120,7 +124,7 @@ def test_a_world_is_seen_and_its_places_tell_of_themselves(visitor, site, archiv
     phone.wait("window.heard?.length")
     kind, title, notes = phone.page.evaluate("window.heard[0]")
     assert (kind, title) == ("worldload", "Old town"), "it is read before anybody taps"
-    assert "places[1].link: this link opens nothing" in notes and any("overlays" in note for note in notes), notes
+    assert notes == ["places[1].link: this link opens nothing", "1 pages of others, fixed to the screen, are not shown here"]
     begin(phone)
     phone.wait("document.querySelector('sightline-view').tracker.video.videoWidth > 0")
     phone.wait("['minster', 'museum'].every((id) => document.querySelector('sightline-view').shadowRoot.querySelector(`.label[data-id=${id}]:not([hidden])`))")
@@ -191,6 +195,93 @@ def test_a_world_is_seen_and_its_places_tell_of_themselves(visitor, site, archiv
     phone.foreign.clear()
 
 
+def things(near):
+    """A world of what is not a label: a model at a place and one on a marker, what is fixed to the view, sounds."""
+    model = {"kind": "model", "xRotation": 0, "yRotation": 0, "zRotation": 0}
+    return {"dimension": {
+        "name": "Things", "soundURL": "bell.wav",
+        "assets": [{"id": "cube", "url": "cube.glb"}, {"id": "square", "url": "square.glb"}, {"id": "sign", "url": "sign.png"}],
+        "places": [
+            {"id": "cube", "title": "Cube", "position": {"latitude": near[0], "longitude": near[1], "altitude": 1.0}, "altitudeMode": "eye", "pivot": "CC",
+             "visual": {**model, "assetID": "cube", "scale": 1.5}, "attitude": {"heading": 215}},
+            {"id": "plate", "title": "Plate", "summary": "On a print", "soundURL": "gone.wav", "marker": {"dictionary": "6x6-250", "id": 0, "length": MARKER},
+             "visual": {**model, "assetID": "square", "scale": 1}},
+        ],
+        "overlays": [
+            {"id": "more", "x": 10, "y": 20, "anchor": "TR", "pivot": "TR", "hidden": False, "content": {"kind": "text", "text": "More", "width": 0},
+             "action": {"kind": "webPage", "url": "https://example.org/more"}},
+            {"id": "logo", "x": 10, "y": 12, "anchor": "BR", "pivot": "BR", "hidden": False, "content": {"kind": "image", "assetID": "sign"}},
+        ],
+    }}
+
+
+def test_models_prints_overlays_and_sounds_of_a_world(new_phone, site, pictures, views, output):  # noqa: F811
+    near = geometry.place_at((HERE[0], HERE[1], 0.0), 6.0, 14.0, 0.0)
+    kind = "model/gltf-binary"
+    site.pages |= {"/things/world.json": ("application/json", json.dumps(things(near)).encode()), "/things/sign.png": ("image/png", MAGENTA),
+                   "/things/cube.glb": (kind, corners_glb()), "/things/square.glb": (kind, flat_square_glb(MARKER, (0, 0.21586, 0, 1))),
+                   "/things/bell.wav": ("audio/wav", wav(30))}
+    camera = CAMERA.replace("SIZE", json.dumps(SIZE)).replace("PICTURES", json.dumps(pictures))
+    phone = new_phone(on=site, picture=None, position=HERE, scripts=[COUNT, HEAR, EARS, camera], screen=SCREEN, scale=1, allowed=[])
+    phone.expect("GPU stall due to ReadPixels")
+    phone.state = lambda: phone.page.evaluate("[window.heard, document.querySelector('sightline-view').world?.engine.status()]")
+    phone.page.goto(page(site, "/things.html", '<sightline-view world="/things/world.json"></sightline-view>'))
+    axes = phone.point(0 - phone.declination, 2)
+    phone.wait("window.heard?.length")
+    assert phone.page.evaluate("window.heard") == [["worldload", "Things", []]], "nothing of it is left out"
+    begin(phone)
+    show(phone, "nothing")
+    focal = geometry.focal_points(SCREEN, SIZE, 65)
+    foot = geometry.east_north_up((*HERE[:2], 0.0), (*near[:2], 0.0))
+    wanted = [geometry.project((foot[0] + dx, foot[1] + dy, 1.0 + dz), axes, SCREEN, focal)
+              for dx, dy, dz in (standing(tuple(1.5 * c for c in corner), 215) for corner in CORNERS)]
+    green = [on_screen(corner) for corner in views["front"].corners()]
+    edges = [min(x for x, _ in green), min(y for _, y in green), max(x for x, _ in green), max(y for _, y in green)]
+
+    def seen(path):
+        *corners, square = patches(phone.page, phone.page.screenshot(path=path), [*map(list, SHOWN), [0, 128, 0]], 40)
+        return (max(math.dist(one["middle"], point) if one else math.inf for one, point in zip(corners, wanted)),
+                max(abs(a - b) for a, b in zip(square["box"], edges)) if square else math.inf)
+    phone.wait("document.querySelector('sightline-view').shadowRoot.querySelector('[data-id=logo] img')?.naturalWidth === 4")
+    logo, more = [inside(phone, f"(({{ left, top, right, bottom }}) => [left, top, right, bottom])(root.querySelector('.overlay[data-id={id}]').getBoundingClientRect())")
+                  for id in ("logo", "more")]
+    assert logo[2:] == [SCREEN[0] - 10, SCREEN[1] - 12] and more[1:3] == [20, SCREEN[0] - 10], (logo, more)
+    # The logo has the colour of one of the corners.
+    phone.page.evaluate("document.querySelector('sightline-view').shadowRoot.querySelector('[data-id=logo]').style.visibility = 'hidden'")
+    for name, has_marker in (("front", True), ("nothing", False)):
+        show(phone, name)
+        for _ in range(80):
+            off = seen(output / f"embed-world-things-{name}.png")
+            if off[0] < 2 and (off[1] < 1.5) == has_marker:
+                break
+            phone.page.wait_for_timeout(50)
+        print(f"things, {name}: corners off by {off[0]:.2f} px, edges on the marker by {off[1]:.2f} px")
+        assert off[0] < 2 and (off[1] < 1.5 if has_marker else off[1] == math.inf), off
+    # What is fixed to the view leads on only when it is pressed, and away from this page.
+    assert inside(phone, "(({ localName, href, target, rel }) => [localName, href, target, rel])(root.querySelector('.overlay[data-id=more]'))") == [
+        "a", "https://example.org/more", "_blank", "noopener noreferrer"]
+    # The world's own sound: nothing before a tap, and mute.
+    assert phone.page.evaluate("window.ears.every((one) => one.paused)")
+    phone.page.locator("sightline-view #sound-play").click()
+    phone.wait("window.ears.some((one) => !one.paused && one.currentTime > 0.1)")
+    phone.page.locator("sightline-view #sound-mute").click()
+    assert phone.page.evaluate("window.ears.every((one) => one.muted)")
+    phone.page.screenshot(path=output / "embed-world-sound.png")
+    # What stands on the print can be tapped, and its card has its sound, which is not there.
+    show(phone, "front")
+    phone.page.locator("sightline-view .anchor-label").click()
+    phone.expect("gone.wav")
+    phone.expect("Failed to load resource")
+    phone.page.locator("sightline-view .card [data-action=sound]").click()
+    phone.page.get_by_text("The sound of Plate cannot be played.").wait_for()
+    phone.page.screenshot(path=output / "embed-world-print.png")
+    # One camera and one worker, and nothing after it has gone.
+    assert phone.page.evaluate("[window.markerCamera.calls, window.counts.workers]") == [1, 1]
+    phone.page.evaluate("document.querySelector('sightline-view').remove()")
+    phone.wait("window.counts.workers === 0")
+    assert phone.page.evaluate("window.ears.every((one) => one.paused)")
+
+
 def test_worlds_are_replaced_stand_beside_and_go(visitor, site, archive, output):
     phone = visitor(screen=(844, 390))
     place = '<sightline-place latitude="48.3984" longitude="9.9916"><span class="sign">A place</span></sightline-place>'
@@ -256,8 +347,8 @@ def test_what_is_no_world_is_said(visitor, site, archive):
     cases = [
         (site.url + "/none.json", "world-missing", "404"),
         (archive.url + "/none.json", "world-cross-origin", f"--allow-origin {site.url}"),
-        (archive.url + "/points.geojson", "world-unreadable", "import"),
-        (archive.url + "/walk.gddf", "world-unreadable", "/api/v1/worlds/ID"),
+        (archive.url + "/points.geojson", "world-unreadable", "GeoJSON"),
+        (archive.url + "/walk.gddf", "world-unreadable", "is GDDF, and no world in Sightline's own form"),
         (archive.url + "/huge.json", "world-too-large", "split"),
         ("http://127.0.0.1:1/world.json", "world-unreachable", "connect-src"),
         ("javascript:alert(1)", "world-address", "https"),

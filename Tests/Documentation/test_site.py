@@ -118,6 +118,12 @@ def test_every_element(site):
     assert {f"<{name}>" for name in names} == {one for one in headings(site / "reference" / "web" / "elements.html") if one.startswith("<")}
     page = (site / "reference" / "web" / "elements.html").read_text(encoding="utf-8")
     assert "height-over" in page and "physical-width" in page
+    # What a page can hear, fill and style: nothing that the guide names is missing.
+    guide = (ROOT / "Documentation" / "embedding.md").read_text(encoding="utf-8")
+    text = html.unescape(re.sub(r"<[^>]+>", " ", page))
+    named = {word for line in re.findall(r"^- (?:Slots|Parts|Custom properties)[^:\n]*: (.*)$", guide, re.MULTILINE) for word in re.findall(r"`([\w-]+)`", line)}
+    assert {"found", "lost", "worldload"} <= set(text.split()) and len(named) > 30
+    assert not {word for word in named if word not in text.split()}
 
 
 def test_every_route(site):
@@ -175,6 +181,9 @@ def test_search_and_phone_without_a_server(site):
             page.wait_for_function("/found \\d+ page|found one page/.test(document.querySelector('.search-summary')?.textContent ?? '')", timeout=30000)
             page.wait_for_function("wanted => [...document.querySelectorAll('#search-results a')].some(link => link.href.includes(wanted))",
                                    arg=wanted, timeout=30000)
+            # With the words around it.
+            excerpts = page.eval_on_selector_all("#search-results li", "all => all.map(li => [li.querySelector('a').href, li.querySelector('.excerpt mark')?.textContent ?? ''])")
+            assert any(wanted in link and marked.lower() == word.lower() for link, marked in excerpts), (word, excerpts[:5])
         page.set_viewport_size({"width": 320, "height": 640})
         for path in ("index.html", "reference/web/types.html", "reference/http/schemas.html", "reference/swift/SightlineScene/SceneFrame.html"):
             page.goto((site / path).as_uri())

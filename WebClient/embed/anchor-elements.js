@@ -18,6 +18,13 @@ const STYLE = `
 /** What a page may leave out, and still means. */
 const isGiven = (/** @type {string | null} */ text) => text !== null && text.trim() !== '';
 
+/**
+ * What stands in it is shown where it is.
+ * @fires found it is in the picture: `detail.anchor`
+ * @fires lost it no longer is: `detail.anchor`
+ * @fires select it was tapped: `detail.anchor`
+ * @fires error an attribute is wrong, or a picture cannot be looked for: `detail.code`, and `detail.message` with what to do
+ */
 export class AnchorElement extends HTMLElement {
   /** @type {Anchor | null} set by the view while it runs */
   anchor = null;

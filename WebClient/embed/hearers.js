@@ -31,8 +31,16 @@ export class Hearers {
    * @param {Hear} hear
    */
   add(hear) {
-    for (const event of this.#last.values()) hear(event);
+    this.repeat(hear);
     this.#all.add(hear);
+  }
+
+  /**
+   * Says once what is known already.
+   * @param {Hear} hear
+   */
+  repeat(hear) {
+    for (const event of this.#last.values()) hear(event);
   }
 
   /** @param {Hear} hear */

@@ -14,6 +14,12 @@ const STYLE = `
 :host([data-visible]) { visibility: visible; }
 `;
 
+/**
+ * A model on the anchor around it.
+ * @fires load its file was read, and it is drawn from now on
+ * @fires error its file or an attribute is wrong: `detail.code`, and `detail.message` with what to do
+ * @fires select what is drawn of it was tapped
+ */
 export class ModelElement extends HTMLElement {
   static observedAttributes = ['src', 'scale', 'rotation', 'position', 'heading', 'alt'];
   /** @type {ModelState} */

@@ -14,6 +14,9 @@ import { DescriptionError } from './anchors.js';
  *   Surfaces: typeof import('./surfaces.js').Surfaces | undefined }} CheckedOptions
  */
 
+/** @typedef {'geo' | 'markers' | 'pictures' | 'codes' | 'surfaces'} Part of what can be looked for, each loaded only when it is wanted */
+
+export const PARTS = /** @type {Part[]} */ (['geo', 'markers', 'pictures', 'codes', 'surfaces']);
 /** Metres: beyond the horizon of every mountain. */
 const RADIUS = 500_000;
 

@@ -87,6 +87,7 @@ export interface TrackerFrame {
   anchors: Anchor[];
 }
 
+export type Part = 'geo' | 'markers' | 'pictures' | 'codes' | 'surfaces';
 export interface TrackerOptions {
   /** What is looked for; each part is loaded only when it is wanted. */
   geo?: boolean; markers?: boolean; pictures?: boolean; codes?: boolean; surfaces?: boolean;
@@ -145,7 +146,9 @@ export interface Tracker {
   /** @throws DescriptionError when a field is wrong */
   add(description: Description): Anchor;
   /** An address, or content in the form that a server gives; needs `geo`. */ openWorld(world: string | URL | object): Promise<World>;
-  has(part: 'geo' | 'markers' | 'pictures' | 'codes' | 'surfaces'): boolean;
+  has(part: Part): boolean;
+  /** Looks for more kinds of things, also while it runs: what was found and set down stays. Call it in a tap where it asks for sensors. */
+  extend(parts: Partial<Record<Part, boolean>>): Promise<void>;
   /** What lies under a point of the view, CSS pixels; settles with the next picture. Without a look it faces the `viewer`. */
   hitTest(x: number, y: number, look?: { facing?: Facing }): Promise<HitTest>;
   /** What was set down goes to another hit, and stays the same anchor. */ move(anchor: Anchor, hit: SurfaceHit): void;

@@ -8,6 +8,9 @@ import { sheetOf } from './style-sheet.js';
 import { SurfaceElement } from './surface-element.js';
 import { textsFor } from './texts.js';
 import { Tracker, createTracker } from './tracker.js';
+import { engineFault } from './tracker-error.js';
+import { ViewCover, make } from './view-cover.js';
+import { ViewPicture } from './view-picture.js';
 import { WorldLoader } from './world-loader.js';
 
 /**
@@ -31,17 +34,15 @@ button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
 `;
 
 /**
- * @param {string} tag
- * @param {Record<string, string>} attributes
- * @param {...Node} children
+ * The camera's picture with what stands on places, markers, pictures and surfaces, and a world.
+ * @fires statechange the tracker's state or that of a sensor is another: `detail` is its status
+ * @fires frame a frame was drawn: `detail` has its matrices and anchors
+ * @fires found something inside is in the picture: `detail.anchor`
+ * @fires lost it no longer is: `detail.anchor`
+ * @fires select something inside, or a place of the world, was tapped: `detail.anchor`, `detail.place`
+ * @fires worldload a world has come: `detail` has its title, counts, and what is not shown
+ * @fires error something is not there or does not work: `detail.code`, and `detail.message` with what to do
  */
-function make(tag, attributes, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}
-
 export class ViewElement extends HTMLElement {
   static observedAttributes = ['world'];
   /**
@@ -65,38 +66,25 @@ export class ViewElement extends HTMLElement {
   /** Whether it ran when it was taken out of the page: it goes on when it comes back. */
   #wasRunning = false;
   #size = { width: 1, height: 1 };
-  /** @type {Record<string, string>} */
-  #texts = {};
-  /** @type {string | null} */
-  #fault = null;
   #observer = new ResizeObserver(() => this.#measure());
-  #video = /** @type {HTMLVideoElement} */ (make('video', { part: 'video', playsinline: '', 'aria-hidden': 'true', tabindex: '-1' }));
-  #picture = /** @type {HTMLCanvasElement} */ (make('canvas', { part: 'picture', 'aria-hidden': 'true', hidden: '' }));
-  #painter = this.#picture.getContext('2d', { alpha: false });
-  #startButton = make('button', { part: 'start', type: 'button' });
-  #hint = make('p', { part: 'hint' });
-  #againButton = make('button', { part: 'again', type: 'button' });
-  #message = make('p', { part: 'error', role: 'alert' });
-  #startCover;
-  #errorCover;
+  #picture;
+  #cover;
 
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open' });
     this.#worlds = new WorldLoader(this, root);
     root.adoptedStyleSheets = [sheetOf(STYLE)];
-    this.#startCover = make('div', { class: 'cover', part: 'cover' }, make('slot', { name: 'start' }, this.#hint, this.#startButton));
-    this.#errorCover = make('div', { class: 'cover', part: 'cover', hidden: '' }, make('slot', { name: 'error' }, this.#message, this.#againButton));
-    root.append(this.#video, this.#picture, make('div', { class: 'anchors', part: 'anchors' }, make('slot', {})), this.#startCover, this.#errorCover);
-    this.#video.muted = true;
-    for (const cover of [this.#startCover, this.#errorCover]) cover.addEventListener('click', () => void this.start());
+    this.#picture = new ViewPicture(root);
+    root.append(make('div', { class: 'anchors', part: 'anchors' }, make('slot', {})));
+    this.#cover = new ViewCover(root, () => void this.start());
     this.addEventListener('click', (event) => this.#select(event));
   }
 
   connectedCallback() {
     this.#observer.observe(this);
     this.#measure();
-    this.#startButton.textContent ||= 'Start';
+    this.#cover.speak();
     void textsFor(this).then((texts) => this.#say(texts));
     if (this.#wasRunning) void this.start();
     else void this.#prepare();
@@ -124,7 +112,7 @@ export class ViewElement extends HTMLElement {
   #changeWorld() {
     if (!this.isConnected) return;
     const tracker = this.#tracker;
-    if (tracker && this.#wantsWorld && !tracker.has('geo')) void this.#extend();
+    if (tracker && this.#wantsWorld && !tracker.has('geo')) void this.#extend('geo');
     else if (tracker) this.#showWorld();
     else void this.#prepare();
   }
@@ -161,8 +149,8 @@ export class ViewElement extends HTMLElement {
   async start() {
     const turn = ++this.#turn;
     // Trying again asks again for what was refused.
-    if (this.#fault !== null) this.#tracker?.stop();
-    this.#fault = null;
+    if (this.#cover.fault !== null) this.#tracker?.stop();
+    this.#cover.fault = null;
     this.#wasRunning = false;
     const tracker = this.#tracker ?? await this.#prepare();
     if (!tracker || turn !== this.#turn || !this.isConnected) return;
@@ -186,8 +174,7 @@ export class ViewElement extends HTMLElement {
       child.anchor = null;
       child.place(null);
     }
-    this.#video.srcObject = null;
-    this.#picture.hidden = true;
+    this.#picture.stop();
     this.#show();
   }
 
@@ -229,7 +216,7 @@ export class ViewElement extends HTMLElement {
     const tracker = this.#tracker;
     if (!tracker || child.anchor) return;
     const part = partOf(child);
-    if (!tracker.has(part)) return void this.#extend();
+    if (!tracker.has(part)) return void this.#extend(part);
     if (child instanceof SurfaceElement) return this.#placing?.enter(child);
     try {
       child.anchor = tracker.add(child.describe());
@@ -239,12 +226,21 @@ export class ViewElement extends HTMLElement {
     }
   }
 
-  /** Another kind of anchor has come: a tracker with that part takes over. */
-  async #extend() {
-    const isRunning = this.state === 'running' || this.state === 'starting';
-    this.stop();
-    if (isRunning) await this.start();
-    else await this.#prepare();
+  /**
+   * Another kind of anchor has come: what was found and set down stays.
+   * @param {import('./options.js').Part} part
+   */
+  async #extend(part) {
+    const tracker = this.#tracker;
+    try {
+      const [placing] = await Promise.all([part === 'surfaces' ? import('./placing.js') : null, tracker?.extend({ [part]: true })]);
+      if (!tracker || tracker !== this.#tracker) return;
+      if (placing && !this.#placing) this.#beginPlacing(tracker, placing);
+      for (const child of this.#children) if (partOf(child) === part) this.#add(child);
+      if (part === 'geo') this.#showWorld();
+    } catch (error) {
+      if (tracker === this.#tracker) this.#failToLoad(error);
+    }
   }
 
   /** @type {Promise<Tracker | null> | null} */
@@ -276,7 +272,7 @@ export class ViewElement extends HTMLElement {
       for (const child of this.#children) this.#add(child);
       this.#changeWorld();
     } catch (error) {
-      this.#fail('engine', error instanceof Error ? error.message : String(error));
+      this.#failToLoad(error);
     }
     return this.#tracker;
   }
@@ -293,22 +289,17 @@ export class ViewElement extends HTMLElement {
       size: () => this.#size,
       set: (child, anchor) => this.#elements.set(child.anchor = anchor, child), drop: (child) => this.#drop(child),
     }, /** @type {ShadowRoot} */ (this.shadowRoot), tracker);
-    this.#placing.say(this.#texts);
+    this.#placing.say(this.#cover.texts);
   }
 
   /** @param {Tracker} tracker */
   #listen(tracker) {
     tracker.on('statechange', (status) => {
       if (tracker !== this.#tracker) return;
-      const shared = tracker.video?.srcObject ?? null;
-      if (this.#video.srcObject !== shared) {
-        this.#video.srcObject = shared;
-        // Without a picture behind it the content still stands where it belongs.
-        if (shared) this.#video.play().catch(() => undefined);
-      }
+      this.#picture.use(tracker.video);
       // A sensor that came late is no fault any more.
-      const [part] = this.#fault?.split('-') ?? [];
-      if (part === 'location' || part === 'orientation') this.#fault = status[part] === 'running' ? null : this.#fault;
+      const [part] = this.#cover.fault?.split('-') ?? [];
+      if ((part === 'location' || part === 'orientation') && status[part] === 'running') this.#cover.fault = null;
       this.#show();
       this.dispatchEvent(new CustomEvent('statechange', { detail: status }));
     });
@@ -335,25 +326,15 @@ export class ViewElement extends HTMLElement {
   #draw(frame) {
     // While a print is near, the picture is the one it was found in; otherwise the live one is earlier.
     this.#placing?.draw(frame);
-    if (frame.image && frame.picture) this.#hold(frame.image, frame.picture);
+    if (frame.image && frame.picture) {
+      const isNear = this.#placing?.isHolding || [...this.#elements.keys()].some(({ kind, isVisible }) => kind !== 'place' && isVisible);
+      this.#picture.hold(frame.image, frame.picture, isNear);
+    }
     for (const anchor of frame.anchors) {
       const child = this.#elements.get(anchor);
       if (child) child.place(anchor.isVisible ? this.#transform(frame, anchor, child) : null, anchor.opacity);
     }
     this.dispatchEvent(new CustomEvent('frame', { detail: frame }));
-  }
-
-  /**
-   * @param {CanvasImageSource} image
-   * @param {{ width: number, height: number }} picture
-   */
-  #hold(image, { width, height }) {
-    const isNear = this.#placing?.isHolding || [...this.#elements.keys()].some(({ kind, isVisible }) => kind !== 'place' && isVisible);
-    this.#picture.hidden = !isNear;
-    if (!isNear) return;
-    if (this.#picture.width !== width) this.#picture.width = width;
-    if (this.#picture.height !== height) this.#picture.height = height;
-    this.#painter?.drawImage(image, 0, 0, width, height);
   }
 
   /**
@@ -371,19 +352,13 @@ export class ViewElement extends HTMLElement {
 
   /** @param {Record<string, string>} texts */
   #say(texts) {
-    this.#texts = texts;
-    const { 'embed.start': start = 'Start', 'embed.hint': hint = '', 'embed.again': again = start } = texts;
-    this.#startButton.textContent = start;
-    this.#hint.textContent = hint;
-    this.#againButton.textContent = again;
+    this.#cover.say(texts);
     this.#placing?.say(texts);
     this.#show();
   }
 
   #show() {
-    this.#startCover.hidden = this.state !== 'idle' || this.#fault !== null;
-    this.#errorCover.hidden = this.#fault === null;
-    if (this.#fault !== null) this.#message.textContent = this.#texts[`embed.${this.#fault}`] ?? this.#texts['embed.failed'] ?? this.#fault;
+    this.#cover.show(this.state);
     this.dataset.state = this.state;
   }
 
@@ -394,9 +369,25 @@ export class ViewElement extends HTMLElement {
    */
   #fail(code, message, child) {
     // One picture that cannot be used leaves the rest as it is.
-    if (!child) this.#fault = code;
+    if (!child && !this.#isNeedless(code)) this.#cover.fault = code;
     (child ?? this).dispatchEvent(new CustomEvent('error', { detail: { code, message }, bubbles: true, composed: true }));
     this.#show();
+  }
+
+  /** @param {unknown} error of modules or of the engine's files */
+  #failToLoad(error) {
+    const { code, message } = engineFault('engine', error);
+    console.warn(`Sightline: ${message}`);
+    this.#fail(code, message);
+  }
+
+  /**
+   * Whether what is missing is missed: a world whose places all stand on prints asks neither where the phone is nor where it looks.
+   * @param {string} code
+   */
+  #isNeedless(code) {
+    const hasPlaces = [...this.#children].some((child) => partOf(child) === 'geo');
+    return /^(location|orientation)-/.test(code) && !hasPlaces && this.#worlds.standsOnPrints;
   }
 
   /** @param {MouseEvent} event */

@@ -8,6 +8,10 @@ import { readSurfaceLook } from './surface-content.js';
  * @typedef {{ placeChild: (child: SurfaceElement, point?: { x: number, y: number }) => Promise<HitTest>, pickUpChild: (child: SurfaceElement) => void }} Placer
  */
 
+/**
+ * What stands in it is set down on a surface.
+ * @fires place it was set down or moved: `detail.anchor`, `detail.hit`
+ */
 export class SurfaceElement extends AnchorElement {
   static observedAttributes = ['size', 'facing', 'fixed'];
   /** @type {Placer | null} while the view runs */

@@ -2,7 +2,7 @@
 
 export class TrackerError extends Error {
   /**
-   * @param {string} code `camera-denied`, `camera-missing`, `location-denied` …, `insecure`, `engine`, `vision`, `surfaces` or `picture`
+   * @param {string} code `camera-denied`, `camera-missing`, `location-denied` …, `insecure`, `network`, `unsupported`, `engine`, `vision`, `surfaces` or `picture`
    * @param {string} message
    * @param {import('./anchor.js').Anchor | null} anchor that it is about
    */
@@ -29,4 +29,27 @@ export function partFault(part, state) {
   return state === 'denied'
     ? say(`${part}-denied`, `the ${WHAT[part]} was refused: let the user allow it in the browser's settings, and start again`)
     : say(`${part}-missing`, `there is no ${WHAT[part]} here: offer a view that does without`);
+}
+
+/** A module of one function that gives a vector: what the engine is made of, and old browsers do not know. */
+const VECTOR = Uint8Array.from([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11]);
+/** What browsers say of files that did not come. */
+const NOT_THERE = /fetch|import|module script|network|load failed|http status|mime type/i;
+
+/**
+ * Why the engine does not run, in place of what the browser says of it.
+ * @param {string} code
+ * @param {unknown} cause
+ * @returns {{ code: string, message: string }}
+ */
+export function engineFault(code, cause) {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (!['engine', 'vision', 'surfaces'].includes(code)) return { code, message };
+  if (typeof WebAssembly !== 'object' || !WebAssembly.validate(VECTOR)) {
+    return { code: 'unsupported', message: 'this browser has no WebAssembly with SIMD: ask for a current one (Chrome 91, Firefox 89, Safari 16.4 or later)' };
+  }
+  if (cause instanceof TypeError && (NOT_THERE.test(message) || !navigator.onLine)) {
+    return { code: 'network', message: `${message}: see whether there is a network, and whether the WebAssembly files lie where \`base\` says` };
+  }
+  return { code, message };
 }

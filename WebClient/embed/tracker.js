@@ -2,23 +2,22 @@
 // anchors with poses and states. See Documentation/embedding.md.
 
 import { Emitter } from '../app/core/emitter.js';
-import { fieldOfView } from '../app/device/camera.js';
-import { PictureAge } from '../app/device/picture-age.js';
 import { keepAwake, letSleep } from '../app/device/wake-lock.js';
 import { files, preload } from '../app/session/engine-files.js';
-import { Anchor } from './anchor.js';
-import { contentOf, needsGeoid, readDescription } from './anchors.js';
-import { FrameReader } from './frame-reader.js';
-import { readOptions } from './options.js';
-import { sharedCamera } from './shared-camera.js';
-import { TrackerError, partFault } from './tracker-error.js';
+import { readDescription } from './anchors.js';
+import { PARTS, readOptions } from './options.js';
+import { TrackerError, engineFault, partFault } from './tracker-error.js';
+import { TrackerRun, sessionFor } from './tracker-run.js';
+import { Wanted } from './wanted.js';
 
 /**
  * @typedef {import('./options.js').TrackerOptions} TrackerOptions
+ * @typedef {import('./options.js').Part} Part
+ * @typedef {import('./anchor.js').Anchor} Anchor
  * @typedef {import('./anchors.js').Description} Description
+ * @typedef {import('./frame-reader.js').FrameReader} FrameReader
  * @typedef {import('./frame-reader.js').TrackerFrame} TrackerFrame
  * @typedef {import('../app/vision/camera-vision.js').Sight} Sight
- * @typedef {import('./frame-reader.js').TrackerSession} TrackerSession
  * @typedef {'idle' | 'starting' | 'running' | 'paused'} TrackerState
  * @typedef {import('./surfaces.js').SurfaceHit} SurfaceHit
  * @typedef {{ state: TrackerState, camera: string, location: string, orientation: string, surfaces: import('./surfaces.js').SurfacesState | 'unused',
@@ -29,64 +28,56 @@ import { TrackerError, partFault } from './tracker-error.js';
 export { TrackerError } from './tracker-error.js';
 export { DescriptionError } from './anchors.js';
 
+/**
+ * Which part an anchor needs.
+ * @type {Record<import('./anchors.js').AnchorKind, Part>}
+ */
+const PART = { place: 'geo', marker: 'markers', picture: 'pictures', code: 'codes', surface: 'surfaces' };
+
 /** @extends {Emitter<{ frame: TrackerFrame, found: Anchor, lost: Anchor, statechange: TrackerStatus, error: TrackerError }>} */
 export class Tracker extends Emitter {
   /** @type {TrackerState} */
   state = 'idle';
   #options;
-  /** @type {Map<number, Anchor>} */
-  #anchors = new Map();
-  #nextID = 0;
-  /**
-   * Anchors in the order of their features.
-   * @type {Anchor[]}
-   */
-  #features = [];
+  #wanted = new Wanted(() => this.#tellWanted());
   /** @type {Set<import('./world-session.js').WorldSession>} */
   #worlds = new Set();
-  /** @type {TrackerSession | null} */
-  #session = null;
-  /** @type {FrameReader | null} */
-  #reader = null;
-  /** @type {import('./sensors.js').Sensors | null} */
-  #sensors = null;
-  /** @type {PictureAge | null} */
-  #age = null;
-  /** @type {import('./shared-camera.js').SharedCamera | null} */
-  #shared = null;
-  /** @type {AbortController | null} of one run, from `start` to `stop` */
-  #run = null;
-  #isStale = false;
-  #told = '';
   /** @type {import('./surfaces.js').Surfaces | null} */
   #surfaces = null;
+  /** @type {TrackerRun | null} from `start` to `stop` */
+  #run = null;
+  #told = '';
+  /** @type {Promise<void>} */
+  #extended = Promise.resolve();
 
   /** @param {TrackerOptions} options */
   constructor(options) {
     super();
     this.#options = readOptions(options);
-    const { base, Surfaces, size } = this.#options;
-    if (base) files.folder = base;
-    if (Surfaces) {
-      this.#surfaces = new Surfaces({
-        size, change: () => this.#change(), tell: () => this.#tellStatus(), forget: () => this.#forgetSurfaces(),
-        fail: (code, error) => this.#fail(code, error),
-        see: (sight, surfaces) => this.#see(sight, (reader, session) => {
-          if ('engine' in session) surfaces.learn(sight, session.engine);
-          return reader.readSurfaces(sight, this.#features, this.anchors, surfaces);
-        }),
-      });
-    }
+    this.#makeSurfaces();
+  }
+
+  #makeSurfaces() {
+    const { Surfaces, size } = this.#options;
+    if (!Surfaces || this.#surfaces) return null;
+    return this.#surfaces = new Surfaces({
+      size, change: () => this.#wanted.change(), tell: () => this.#tellStatus(), forget: () => this.#forgetSurfaces(),
+      fail: (code, error) => this.#fail(code, error),
+      see: (sight, surfaces) => this.#see(sight, (reader, session) => {
+        if ('engine' in session) surfaces.learn(sight, session.engine);
+        return reader.readSurfaces(sight, this.#wanted.features, this.anchors, surfaces);
+      }),
+    });
   }
 
   /** All that is looked for. */
   get anchors() {
-    return [...this.#anchors.values()];
+    return this.#wanted.all;
   }
 
   /**
-   * Whether it was made with a part.
-   * @param {'geo' | 'markers' | 'pictures' | 'codes' | 'surfaces'} part
+   * Whether it has a part.
+   * @param {Part} part
    */
   has(part) {
     return this.#options[part];
@@ -94,15 +85,17 @@ export class Tracker extends Emitter {
 
   /** The video that the camera's pictures come from; `null` while it is stopped. */
   get video() {
-    return this.#shared?.video ?? null;
+    return this.#run?.shared.video ?? null;
   }
 
   /** @returns {TrackerStatus} */
   get status() {
-    const sensor = (/** @type {'location' | 'orientation'} */ name) => (this.#options.geo ? this.#sensors?.[name].state ?? 'idle' : 'unused');
-    return { state: this.state, camera: this.#shared?.camera.state ?? 'idle', location: sensor('location'), orientation: sensor('orientation'),
+    const sensor = (/** @type {'location' | 'orientation'} */ name) => (this.#options.geo ? this.#run?.sensors?.[name].state ?? 'idle' : 'unused');
+    return { state: this.state, camera: this.#run?.shared.camera.state ?? 'idle', location: sensor('location'), orientation: sensor('orientation'),
       surfaces: this.#surfaces?.state ?? 'unused', advice: this.#surfaces?.advice ?? 'none' };
   }
+
+  // What is looked for
 
   /**
    * Looks for something from now on; also while it runs.
@@ -111,13 +104,53 @@ export class Tracker extends Emitter {
    */
   add(description) {
     const checked = readDescription(description);
-    const part = /** @type {const} */ ({ place: 'geo', marker: 'markers', picture: 'pictures', code: 'codes', surface: 'surfaces' })[checked.kind];
-    if (!this.#options[part]) throw new TypeError(`${checked.kind}: this tracker was made without ${part}: give createTracker({ ${part}: true })`);
+    const part = PART[checked.kind];
+    if (!this.has(part)) throw new TypeError(`${checked.kind}: this tracker was made without ${part}: give createTracker({ ${part}: true }), or await extend({ ${part}: true })`);
     if (checked.kind === 'surface') this.#surfaces?.take(checked.hit);
-    const anchor = new Anchor(this.#nextID++, checked, (gone) => this.#remove(gone));
-    this.#anchors.set(anchor.id, anchor);
-    this.#change();
-    return anchor;
+    return this.#wanted.add(checked, (gone) => this.#remove(gone));
+  }
+
+  /**
+   * More is looked for from now on; also while it runs. What was found and set down stays. Call it inside a tap where it asks for sensors.
+   * @param {Partial<Record<Part, boolean>>} parts
+   * @returns {Promise<void>} once anchors of those parts can be added
+   */
+  extend(parts) {
+    // One after the other, for each may need another session.
+    const extended = this.#extended.then(() => this.#extend(parts));
+    this.#extended = extended.catch(() => undefined);
+    return extended;
+  }
+
+  /** @param {Partial<Record<Part, boolean>>} parts */
+  async #extend(parts) {
+    const more = PARTS.filter((part) => parts[part] === true && !this.has(part));
+    if (!more.length) return;
+    const options = this.#options;
+    const found = await modulesFor({ ...options, ...Object.fromEntries(more.map((part) => [part, true])) });
+    for (const part of more) options[part] = true;
+    options.sensors ??= found.sensors;
+    options.Surfaces ??= found.Surfaces;
+    const surfaces = this.#makeSurfaces();
+    const run = this.#run;
+    if (!run) return;
+    try {
+      if (surfaces) surfaces.join(run.shared);
+      const sensors = run.needSensors();
+      const asked = sensors?.start() ?? surfaces?.ask();
+      // A run that has not begun yet makes its session of what is wanted then.
+      if (run.session) await this.#makeSession(run);
+      await asked;
+      if (run.signal.aborted || this.state !== 'running') return;
+      run.tellCamera();
+      surfaces?.watch(true);
+      this.#wanted.flush();
+      this.#tellStatus();
+    } catch (error) {
+      if (run.signal.aborted) return;
+      this.#fail('engine', error);
+      this.stop();
+    }
   }
 
   /**
@@ -126,10 +159,7 @@ export class Tracker extends Emitter {
    * @param {number} metres
    */
   reach(anchor, metres) {
-    if (anchor.kind !== 'place' || !(metres > anchor.reach)) return;
-    anchor.reach = metres;
-    const feature = this.#features.indexOf(anchor);
-    if (feature >= 0 && this.#session) tellReach(this.#session, feature, anchor);
+    this.#wanted.reach(this.#run?.session ?? null, anchor, metres);
   }
 
   /**
@@ -143,22 +173,23 @@ export class Tracker extends Emitter {
     const { openWorld } = await import('./world-session.js');
     const opened = await openWorld(world, { ...this.#options, element });
     this.#worlds.add(opened);
-    this.#session?.hearers.add(opened.hear);
+    // Sessions come and go while the world stays.
     opened.closed.addEventListener('abort', () => {
       this.#worlds.delete(opened);
-      this.#session?.hearers.delete(opened.hear);
+      this.#run?.session?.hearers.delete(opened.hear);
     });
+    this.#run?.session?.hearers.add(opened.hear);
+    if (this.state === 'running') opened.look(this.#run?.shared ?? null);
     return opened;
   }
 
   /** @param {Anchor} anchor */
   #remove(anchor) {
-    if (!this.#anchors.delete(anchor.id)) return;
+    if (!this.#wanted.delete(anchor)) return;
     const wasVisible = anchor.isVisible;
     anchor.hide('lost');
     if (anchor.kind === 'surface') this.#surfaces?.release(anchor.description.hit);
     if (wasVisible) this.emit('lost', anchor);
-    this.#change();
   }
 
   /**
@@ -180,14 +211,33 @@ export class Tracker extends Emitter {
    * @param {SurfaceHit} hit
    */
   move(anchor, hit) {
-    if (anchor.kind !== 'surface' || !this.#anchors.has(anchor.id)) throw new TypeError('move: give an anchor of this tracker that was set down');
+    if (anchor.kind !== 'surface' || !this.#wanted.has(anchor)) throw new TypeError('move: give an anchor of this tracker that was set down');
     this.#surfaces?.move(anchor, hit);
-    this.#change();
+    this.#wanted.change();
   }
 
   #forgetSurfaces() {
-    for (const anchor of this.anchors) if (anchor.kind === 'surface') anchor.remove();
+    for (const anchor of this.#wanted.of('surface')) anchor.remove();
   }
+
+  /** The session and the camera are told of all that is wanted. */
+  #tellWanted() {
+    const run = this.#run;
+    const { session, reader } = run ?? {};
+    if (!run || !session || !reader || this.state !== 'running') return;
+    try {
+      this.#wanted.show(session, reader, this.#surfaces);
+    } catch (error) {
+      return this.#fail('engine', error);
+    }
+    if (this.#wanted.needsGeoid) run.needGeoid().catch((error) => this.#fail('engine', error));
+    run.shared.watch(this.#user, this.#wanted.watch(reader));
+    for (const anchor of this.#wanted.of('picture')) {
+      run.addPicture(anchor).catch((error) => this.#wanted.has(anchor) && this.state !== 'idle' && this.#fail('picture', error, anchor));
+    }
+  }
+
+  // From start to stop
 
   /**
    * Begins; must be called inside a tap where the page has not asked for camera and sensors before. Permissions come first, so that
@@ -196,32 +246,19 @@ export class Tracker extends Emitter {
    */
   async start() {
     if (this.state === 'starting' || this.state === 'running') return;
-    const isNew = this.#run === null;
     const run = this.#run ??= this.#begin();
     this.#set('starting');
-    const { geo, size, radius } = this.#options;
     try {
-      const asked = Promise.all([this.#sensors?.start() ?? this.#surfaces?.ask(), this.#shared?.camera.start()]);
+      const asked = Promise.all([run.sensors?.start() ?? this.#surfaces?.ask(), run.shared.camera.start()]);
       void keepAwake();
-      const session = this.#session ?? await (await sessionFor(this.#options)).start(size, {
-        radius, isOnGround: geo, pictures: (target) => this.#reader?.pictureNumber(target.assetID) ?? -1,
-      });
-      if (run.signal.aborted) return session.close();
-      this.#session = session;
-      this.#reader ??= new FrameReader(this.#session, this.#options);
-      for (const world of this.#worlds) session.hearers.add(world.hear);
-      // Who stands still may be told where that is once only, before the engine was there.
-      const fix = this.#sensors?.location.last;
-      if (fix) session.tell({ type: 'fix', ...fix });
+      if (!run.session && !await this.#makeSession(run)) return;
       await asked;
       if (run.signal.aborted) return;
       this.#set('running');
-      this.#tellCamera();
-      this.#isStale = true;
-      this.#showAnchors();
+      run.tellCamera();
+      this.#wanted.flush();
       this.#surfaces?.watch(true);
-      // After a pause the one that runs goes on.
-      if (geo && isNew) this.#loop(run);
+      for (const world of this.#worlds) world.look(run.shared);
     } catch (error) {
       if (run.signal.aborted) return;
       this.#fail('engine', error);
@@ -229,68 +266,53 @@ export class Tracker extends Emitter {
     }
   }
 
-  /** What a run holds; everything here ends in `stop`. */
   #begin() {
-    const run = new AbortController();
-    const { geo, sensors: Sensors, video } = this.#options;
-    this.#shared = sharedCamera(video);
-    this.#shared.join(this.#user);
-    this.#surfaces?.join(this.#shared);
-    const offPicture = this.#shared.camera.on('picture', () => this.#tellCamera());
-    run.signal.addEventListener('abort', offPicture);
-    if (geo && Sensors) {
-      this.#age = new PictureAge(this.#shared.video);
-      this.#sensors = new Sensors((event, time) => this.#session?.tell(event, time));
-      this.#sensors.on('change', () => this.#tellStatus());
-    }
-    for (const type of ['resize', 'orientationchange']) addEventListener(type, () => this.resized(), { signal: run.signal });
+    const run = new TrackerRun(this.#options, {
+      user: this.#user, resized: () => this.resized(), change: () => this.#tellStatus(), frame: (now) => this.#frame(now),
+    });
+    this.#surfaces?.join(run.shared);
     return run;
+  }
+
+  /** @param {TrackerRun} run */
+  async #makeSession(run) {
+    if (!await run.makeSession()) return false;
+    for (const world of this.#worlds) run.session?.hearers.add(world.hear);
+    return true;
   }
 
   /** @type {import('./shared-camera.js').User} */
   #user = {
-    see: (sight) => this.#see(sight, (reader) => reader.readAnchors(sight, this.#features, this.anchors)),
+    see: (sight) => this.#see(sight, (reader) => reader.readAnchors(sight, this.#wanted.features, this.anchors)),
     change: () => this.#tellStatus(),
     fail: (error) => this.#fail('vision', error),
   };
 
   /** The view has another size. */
   resized() {
-    this.#session?.tellDisplay();
-    this.#tellCamera();
-  }
-
-  #tellCamera() {
-    const shared = this.#shared;
-    if (!shared || !this.#session) return;
-    const { videoWidth, videoHeight } = shared.video;
-    const size = videoWidth ? { width: videoWidth, height: videoHeight } : this.#options.size();
-    if (this.#options.geo) this.#session.tellPicture({ ...size, fieldOfView: fieldOfView(shared.camera.label) });
+    this.#run?.session?.tellDisplay();
+    this.#run?.tellCamera();
   }
 
   /** Nothing is looked for meanwhile; the camera stays open, so that it goes on at once. */
   pause() {
     if (this.state !== 'running') return;
-    this.#shared?.watch(this.#user, null);
+    this.#run?.shared.watch(this.#user, null);
     this.#surfaces?.watch(false);
+    for (const world of this.#worlds) world.look(null);
     this.#set('paused');
     letSleep();
   }
 
   /** Ends everything: worker, camera, listeners. What is looked for is kept for the next `start`; what was set down is gone. */
   stop() {
-    this.#run?.abort();
-    this.#run = null;
+    for (const world of this.#worlds) world.rest();
     this.#forgetSurfaces();
     this.#surfaces?.leave();
-    this.#sensors?.stop();
-    this.#age?.close();
-    this.#session?.close();
-    this.#shared?.leave(this.#user);
-    this.#sensors = this.#age = this.#session = this.#reader = this.#shared = null;
-    for (const world of this.#worlds) world.rest();
+    this.#run?.end();
+    this.#run = null;
     letSleep();
-    for (const anchor of this.#anchors.values()) {
+    for (const anchor of this.anchors) {
       const wasVisible = anchor.isVisible;
       anchor.hide('waiting');
       if (wasVisible) this.emit('lost', anchor);
@@ -298,86 +320,16 @@ export class Tracker extends Emitter {
     this.#set('idle');
   }
 
-  // What is looked for
-
-  #change() {
-    if (this.#isStale) return;
-    this.#isStale = true;
-    // Several changes of one task are told together.
-    queueMicrotask(() => this.#showAnchors());
-  }
-
-  #showAnchors() {
-    if (!this.#isStale) return;
-    this.#isStale = false;
-    const [session, reader, shared] = [this.#session, this.#reader, this.#shared];
-    if (!session || !reader || !shared || this.state !== 'running') return;
-    const all = this.anchors;
-    const contents = all.flatMap((anchor) => contentOf(anchor.id, anchor.description, reader.pictureKey(anchor)) ?? []);
-    contents.push(...this.#surfaces?.contents() ?? []);
-    this.#features = all.filter(({ kind }) => kind !== 'code' && kind !== 'surface');
-    try {
-      session.show(contents);
-      this.#features.forEach((anchor, feature) => tellReach(session, feature, anchor));
-    } catch (error) {
-      return this.#fail('engine', error);
-    }
-    if (all.some(({ description }) => needsGeoid(description))) void this.#needGeoid(session);
-    const pictures = all.filter(({ kind }) => kind === 'picture');
-    const markers = /** @type {any[]} */ (all.filter(({ kind }) => kind === 'marker').map(({ description }) => description));
-    const codes = all.some(({ kind }) => kind === 'code');
-    const isLooking = markers.length > 0 || pictures.length > 0 || codes;
-    shared.watch(this.#user, isLooking ? { markers, pictures: pictures.map((anchor) => reader.pictureKey(anchor)), codes } : null);
-    for (const anchor of pictures) void this.#addPicture(reader, anchor);
-  }
-
-  /** @param {TrackerSession} session */
-  async #needGeoid(session) {
-    const { geoid } = await import('../app/session/geoid.js');
-    try {
-      const bytes = await geoid();
-      if (!session.closed.aborted) session.tell({ type: 'geoid', bytes });
-    } catch (error) {
-      this.#fail('engine', error);
-    }
-  }
-
-  /**
-   * @param {FrameReader} reader
-   * @param {Anchor} anchor
-   */
-  async #addPicture(reader, anchor) {
-    const { src, target, width } = anchor.description;
-    try {
-      const { pictureAt } = await import('./picture-source.js');
-      const found = await this.#shared?.addPicture(reader.pictureKey(anchor), width, async () => target ?? pictureAt(src));
-      if (found && found.stars < 1) throw new Error(`too little to be known by (${found.reasons.join(', ')}): take another picture`);
-    } catch (error) {
-      if (this.#anchors.has(anchor.id) && this.state !== 'idle') this.#fail('picture', error, anchor);
-    }
-  }
-
   // Frames
-
-  /** @param {AbortController} run */
-  #loop(run) {
-    let next = 0;
-    const step = (/** @type {number} */ now) => {
-      next = requestAnimationFrame(step);
-      if (this.state === 'running') this.#frame(now / 1000);
-    };
-    next = requestAnimationFrame(step);
-    run.signal.addEventListener('abort', () => cancelAnimationFrame(next));
-  }
 
   /** @param {number} now seconds */
   #frame(now) {
-    const [session, reader] = [this.#session, this.#reader];
-    if (!session || !reader) return;
+    const run = this.#run;
+    if (this.state !== 'running' || !run?.reader) return;
     try {
-      session.tell({ type: 'pictureAge', seconds: this.#age?.at(now * 1000) ?? 0 }, now);
+      run.tellAge(now);
       for (const world of this.#worlds) world.tick(now);
-      this.#emitFrame(reader.readPlaces(now, this.#features));
+      this.#emitFrame(run.reader.readPlaces(now, this.#wanted.features));
     } catch (error) {
       this.#fail('engine', error);
       this.stop();
@@ -389,7 +341,7 @@ export class Tracker extends Emitter {
    * @param {(reader: FrameReader, session: import('./places-session.js').PlacesSession) => import('./frame-reader.js').Reading} read
    */
   #see(sight, read) {
-    const [session, reader] = [this.#session, this.#reader];
+    const { session, reader } = this.#run ?? {};
     if (!session || !reader || !('engine' in session) || this.state !== 'running') return;
     try {
       const { rows, time, width, height, focal, lens, center } = sight;
@@ -435,29 +387,28 @@ export class Tracker extends Emitter {
    * @param {Anchor | null} [anchor]
    */
   #fail(code, cause, anchor = null) {
-    const error = new TrackerError(code, cause instanceof Error ? cause.message : String(cause), anchor);
+    const fault = engineFault(code, cause);
+    const error = new TrackerError(fault.code, fault.message, anchor);
     console.warn(`Sightline: ${error.message}`);
     this.emit('error', error);
   }
 }
 
 /**
- * The session that has what is wanted and no more.
- * @param {{ markers?: boolean, pictures?: boolean, codes?: boolean, surfaces?: boolean }} options
+ * The modules that all parts together need; the engine's files begin to load.
+ * @param {Partial<Record<Part, boolean>>} parts
  */
-async function sessionFor({ markers, pictures, codes, surfaces }) {
-  const needsAll = markers || pictures || codes || surfaces;
-  return needsAll ? (await import('./places-session.js')).PlacesSession : (await import('./geo-session.js')).GeoSession;
-}
-
-/**
- * Sessions that have a pose of every place need not know.
- * @param {TrackerSession} session
- * @param {number} feature
- * @param {Anchor} anchor
- */
-function tellReach(session, feature, { kind, reach }) {
-  if (kind === 'place' && 'reach' in session) session.reach(feature, reach);
+async function modulesFor(parts) {
+  const looks = parts.markers || parts.pictures || parts.codes;
+  const session = sessionFor(parts);
+  void preload(looks || parts.surfaces ? 'engine.wasm' : 'places.wasm');
+  if (looks) void preload('vision.wasm');
+  if (parts.surfaces) void preload('odometry.wasm');
+  await session;
+  return {
+    sensors: parts.geo ? (await import('./sensors.js')).Sensors : undefined,
+    Surfaces: parts.surfaces ? (await import('./surfaces.js')).Surfaces : undefined,
+  };
 }
 
 /**
@@ -466,13 +417,7 @@ function tellReach(session, feature, { kind, reach }) {
  * @returns {Promise<Tracker>} once the modules are there, so that `start` waits for nothing inside a tap
  */
 export async function createTracker(options = {}) {
-  const sensors = options?.geo ? (await import('./sensors.js')).Sensors : undefined;
-  const Surfaces = options?.surfaces ? (await import('./surfaces.js')).Surfaces : undefined;
-  const tracker = new Tracker({ ...options, sensors, Surfaces });
-  const looks = options.markers || options.pictures || options.codes;
-  void preload(looks || options.surfaces ? 'engine.wasm' : 'places.wasm');
-  if (looks) void preload('vision.wasm');
-  if (options.surfaces) void preload('odometry.wasm');
-  await sessionFor(options);
-  return tracker;
+  const { base } = readOptions(options);
+  if (base) files.folder = base;
+  return new Tracker({ ...options, ...await modulesFor(options) });
 }

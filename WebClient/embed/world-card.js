@@ -17,13 +17,17 @@ export class WorldCard {
   /** @type {WorldPlace | null} */
   place = null;
 
-  /** @param {() => void} close */
-  constructor(close) {
+  /**
+   * @param {() => void} close
+   * @param {(index: number) => Promise<HTMLElement | null>} sound the button for what is heard of a place
+   */
+  constructor(close, sound) {
     this.own = h('div', { class: 'card-own' });
     this.slot = h('slot', { name: 'card' }, this.own);
     this.element = h('section', { class: 'card', hidden: true, tabIndex: -1 }, this.slot);
     this.element.setAttribute('part', 'card');
     this.close = close;
+    this.sound = sound;
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
       event.stopPropagation();
@@ -52,6 +56,7 @@ export class WorldCard {
     this.element.setAttribute('aria-label', place.title);
     const body = h('div', { class: 'card-body' }, this.#far);
     body.setAttribute('part', 'card-body');
+    this.sound(place.index).then((button) => button && this.place === place && this.#far.after(button), (error) => console.warn(`Sightline: ${error}`));
     if (place.text) body.append(h('p', { class: 'card-text' }, ...richText(place.text, away)));
     const more = Object.entries(place.metadata);
     if (more.length) body.append(h('dl', {}, ...more.flatMap(([key, value]) => [h('dt', {}, key), h('dd', {}, value)])));

@@ -46,6 +46,11 @@ export class WorldLoader {
     }
   }
 
+  /** Whether all of the world stands on markers and pictures. */
+  get standsOnPrints() {
+    return this.#shown?.world.standsOnPrints ?? false;
+  }
+
   /** The world's own interface, while it is open. */
   get world() {
     return this.#shown?.world ?? null;

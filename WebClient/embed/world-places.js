@@ -47,12 +47,10 @@ export function labelsOf(content, { isValid, items }) {
  * What readers found, and what of the world is not shown in pages of others.
  * @param {Content} content
  */
-export function notesOf({ problems, places, dimension }) {
+export function notesOf({ problems, dimension }) {
   const said = problems.slice(0, MOST_NOTES).map(({ message, path }) => (path ? `${path}: ${message}` : message));
   if (problems.length > MOST_NOTES) said.push(`${problems.length - MOST_NOTES} more findings`);
   const count = (/** @type {number} */ number, /** @type {string} */ what) => number && said.push(`${number} ${what} not shown here`);
-  count(dimension.overlays.length, 'overlays fixed to the screen are');
-  count(places.filter(({ marker, target }) => marker || target).length, 'places on markers and pictures are');
-  count(places.filter(({ soundURL }) => soundURL).length + (dimension.soundURL ? 1 : 0), 'sounds are');
+  count(dimension.overlays.filter(({ content: { kind } }) => kind === 'html').length, 'pages of others, fixed to the screen, are');
   return said;
 }

@@ -4,20 +4,22 @@
 import { readFonts } from '../app/ar/measure.js';
 import { Emitter } from '../app/core/emitter.js';
 import { altitudeDatum } from '../app/device/location.js';
-import { AddressTable } from '../app/net/addresses.js';
 import { proxy } from '../app/net/assets.js';
+import { standsOnPrints } from '../app/show/prints.js';
 import { SessionClock } from '../app/session/clock.js';
-import { Content } from '../app/session/content.js';
 import { newEngine } from '../app/session/engine-link.js';
 import { geoid } from '../app/session/geoid.js';
 import { farthestOf, reachFor } from '../app/session/reach.js';
 import { describePlace, labelsOf, notesOf } from './world-places.js';
 import { speakLike } from './world-words.js';
-import { WorldError, fetchWorld, sourceOf, tooLarge, worldOf } from './world-source.js';
+import { WorldRequests } from './world-requests.js';
+import { WorldError, tooLarge } from './world-source.js';
 
 /**
  * @typedef {import('../engine/types').EngineEvent} EngineEvent
+ * @typedef {import('../app/session/content.js').Content} Content
  * @typedef {import('../engine/types').DimensionRequest} DimensionRequest
+ * @typedef {import('./shared-camera.js').SharedCamera} SharedCamera
  * @typedef {import('../engine/types').SceneFrame} SceneFrame
  * @typedef {import('./world-places.js').WorldPlace} WorldPlace
  * @typedef {{ title: string, summary: string, attribution: string, places: number, shown: number, notes: string[] }} WorldReport `shown`: places that
@@ -38,7 +40,7 @@ const PICTURE_PART = 0.3;
 const LEAST_PICTURE = 72;
 const EVERY_CATEGORY = ~0n & 0xffff_ffff_ffff_ffffn;
 
-/** @extends {Emitter<{ load: WorldReport, select: WorldPlace | null, error: WorldFault, frame: SceneFrame | null, world: Content }>} */
+/** @extends {Emitter<{ load: WorldReport, select: WorldPlace | null, error: WorldFault, frame: SceneFrame | null, world: Content, camera: SharedCamera | null }>} */
 export class WorldSession extends Emitter {
   /** @type {Content | null} */
   content = null;
@@ -49,6 +51,8 @@ export class WorldSession extends Emitter {
   frame = null;
   /** @type {number | null} */
   selected = null;
+  /** Whether all of it stands on markers and pictures: then it does not matter where the phone is. */
+  standsOnPrints = false;
   /** Within which places are shown, metres. */
   radius;
   /** Where the view begins in the window, CSS pixels. */
@@ -56,20 +60,13 @@ export class WorldSession extends Emitter {
   #most;
   #size;
   /**
-   * What the page made itself, in place of an address.
-   * @type {unknown}
+   * Whose pictures are looked at; `null` while none are.
+   * @type {SharedCamera | null}
    */
-  #given = null;
-  /**
-   * What was fetched before the engine asked for it.
-   * @type {Promise<Content | void> | null}
-   */
-  #first = null;
-  #addresses = new AddressTable();
+  camera = null;
   #life = new AbortController();
   #clock = new SessionClock();
-  /** @type {Map<number, AbortController>} */
-  #requests = new Map();
+  #requests = new WorldRequests(this.closed, (content) => this.#report(content));
   /** @type {Content | null} */
   #arriving = null;
   #looked = -Infinity;
@@ -94,13 +91,9 @@ export class WorldSession extends Emitter {
    * @param {string | URL | object} world an address, or content in the form that a server gives: `{ dimension: { name, places } }`
    */
   open(world) {
-    const isAddress = typeof world === 'string' || world instanceof URL;
-    this.#given = isAddress ? null : world;
     try {
-      const url = isAddress ? sourceOf(world, document.baseURI) : document.baseURI;
       // The engine asks once it knows where the phone is; until then the file is here.
-      this.#first = this.#fetch(url, this.closed).catch((error) => void (this.closed.aborted || this.#fail(error)));
-      this.tell({ type: 'open', address: this.#addresses.number({ kind: 'url', url }) });
+      this.tell({ type: 'open', address: this.#requests.begin(world, (error) => this.#fail(error)) });
     } catch (error) {
       this.#fail(error);
     }
@@ -111,9 +104,8 @@ export class WorldSession extends Emitter {
    * @param {object} world
    */
   update(world) {
-    if (this.#given === null) return this.open(world);
-    this.#given = world;
-    this.tell({ type: 'refreshByHand' });
+    if (this.#requests.update(world)) this.tell({ type: 'refreshByHand' });
+    else this.open(world);
   }
 
   /** Places of the world, in its order. */
@@ -159,6 +151,28 @@ export class WorldSession extends Emitter {
   }
 
   /**
+   * How large the label of what stands on a print is, as it was measured: told as it is.
+   * @param {number} feature
+   * @param {number} width CSS pixels
+   * @param {number} height
+   */
+  measured(feature, width, height) {
+    if (this.closed.aborted) return;
+    this.engine.handle({ type: 'labelSize', feature, width, height }, now());
+    this.#drain();
+  }
+
+  /**
+   * From now on the pictures of a camera may be looked at.
+   * @param {SharedCamera | null} camera `null`: no more
+   */
+  look(camera) {
+    if (camera === this.camera) return;
+    this.camera = camera;
+    this.emit('camera', camera);
+  }
+
+  /**
    * One frame.
    * @param {number} time seconds
    */
@@ -171,6 +185,7 @@ export class WorldSession extends Emitter {
 
   /** Nothing runs any more. */
   rest() {
+    this.look(null);
     this.frame = null;
     this.emit('frame', null);
   }
@@ -208,8 +223,6 @@ export class WorldSession extends Emitter {
   }
 
   close() {
-    for (const request of this.#requests.values()) request.abort();
-    this.#requests.clear();
     this.rest();
     this.#life.abort();
   }
@@ -228,7 +241,7 @@ export class WorldSession extends Emitter {
   #drain() {
     for (let effect = this.engine.nextEffect(); effect; effect = this.engine.nextEffect()) {
       if (effect.type === 'request') void this.#load(effect.request);
-      else if (effect.type === 'cancel') this.#cancel(effect.request);
+      else if (effect.type === 'cancel') this.#requests.cancel(effect.request);
       else if (effect.type === 'worldChanged') this.content = this.#arriving ?? this.content;
       else if (effect.type === 'selectionChanged') {
         this.selected = effect.feature;
@@ -238,61 +251,25 @@ export class WorldSession extends Emitter {
     }
   }
 
-  /** @param {number} id */
-  #cancel(id) {
-    this.#requests.get(id)?.abort();
-    this.#requests.delete(id);
-  }
-
   /** @param {DimensionRequest} request */
   async #load(request) {
-    const life = new AbortController();
-    this.#requests.set(request.id, life);
     try {
-      const url = this.#addressOf(request);
-      const first = this.#first;
-      this.#first = null;
-      const content = (request.event === 'init' && await first) || await this.#fetch(url, life.signal);
-      if (life.signal.aborted || this.closed.aborted) return;
-      this.#install(request.id, content);
+      const content = await this.#requests.answer(request, this.content);
+      if (content) this.#install(request.id, content);
     } catch (error) {
-      if (life.signal.aborted || this.closed.aborted) return;
-      const fault = this.#fail(error);
-      this.tell({ type: 'failed', request: request.id, reason: fault.reason });
-    } finally {
-      if (this.#requests.get(request.id) === life) this.#requests.delete(request.id);
+      if (this.closed.aborted) return;
+      this.tell({ type: 'failed', request: request.id, reason: this.#fail(error).reason });
     }
   }
 
-  /**
-   * @param {string} url
-   * @param {AbortSignal} signal
-   */
-  async #fetch(url, signal) {
-    const answer = this.#given === null ? await fetchWorld(url, signal) : worldOf(structuredClone(this.#given), 'what the page gave');
-    const content = new Content(answer, { kind: 'url', url });
-    if (signal.aborted) return content;
+  /** @param {Content} content that came */
+  #report(content) {
+    this.standsOnPrints = standsOnPrints(content);
     const { dimension, places } = content;
     this.emit('load', {
       title: content.title, summary: dimension.summary ?? '', attribution: dimension.attribution ?? '', places: places.length,
-      shown: places.filter(({ position }) => position).length, notes: notesOf(content),
+      shown: places.filter(({ position, marker, target }) => position || marker || target).length, notes: notesOf(content),
     });
-    return content;
-  }
-
-  /**
-   * Where to fetch from: what the request names, and where the world is to be fetched again, what the world says or where it came from.
-   * @param {DimensionRequest} request
-   */
-  #addressOf({ address }) {
-    const { content } = this;
-    if (address === null) {
-      const again = content?.dimension.refreshURL;
-      return sourceOf((again && content.absolute(again)) || (content?.address.kind === 'url' ? content.address.url : ''), document.baseURI);
-    }
-    const known = this.#addresses.get(address);
-    if (known?.kind === 'url') return sourceOf(known.url, document.baseURI);
-    return sourceOf(`/api/v1/${known?.kind === 'osm' ? 'osm' : 'worlds'}/${encodeURIComponent(known?.id ?? '')}`, location.href);
   }
 
   /**
@@ -303,7 +280,7 @@ export class WorldSession extends Emitter {
     readFonts();
     const before = this.selectedPlace?.id ?? null;
     try {
-      content.adopt(this.engine.compile(request, content.source(this.#addresses)));
+      content.adopt(this.engine.compile(request, content.source(this.#requests.addresses)));
     } catch (error) {
       throw error instanceof RangeError ? tooLarge(content.base) : error;
     }

@@ -3,6 +3,7 @@
 
 import { soundWorld } from '../app/session/sound.js';
 import { decoded } from '../app/core/router.js';
+import { documentKind } from './document-kind.js';
 
 /**
  * @typedef {import('../app/types').WorldAnswer} WorldAnswer
@@ -84,7 +85,7 @@ export async function fetchWorld(url, signal) {
  */
 async function fromAnywhere(url, signal) {
   try {
-    return worldOf(await read(url, { headers: { accept: 'application/json, */*;q=0.5' } }, signal), url);
+    return await read(url, { headers: { accept: 'application/json, */*;q=0.5' } }, signal);
   } catch (error) {
     // Documents are read by Swift code on a server, which does this for its own pages alone.
     const isDocument = error instanceof WorldError && ['world-unreadable', 'world-cross-origin'].includes(error.code);
@@ -115,7 +116,7 @@ async function openThroughServer(url, first, signal) {
  */
 export function worldOf(answer, url) {
   const world = soundWorld(answer);
-  if (!world) throw unreadable(url);
+  if (!world) throw unreadable(url, '');
   return world;
 }
 
@@ -123,7 +124,7 @@ export function worldOf(answer, url) {
  * @param {string} url
  * @param {RequestInit} init
  * @param {AbortSignal} signal
- * @returns {Promise<unknown>} what its JSON says
+ * @returns {Promise<WorldAnswer>}
  */
 async function read(url, init, signal) {
   let response;
@@ -135,11 +136,9 @@ async function read(url, init, signal) {
   }
   if (!response.ok) throw refused(url, response.status);
   const text = await textOf(response, url);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw unreadable(url);
-  }
+  const world = soundWorld(jsonOf(text));
+  if (!world) throw unreadable(url, documentKind(text));
+  return world;
 }
 
 /**
@@ -191,9 +190,23 @@ function refused(url, status) {
   return fault('unreachable', `${url} answers ${status}: try again later`, reason);
 }
 
-/** @param {string} url */
-const unreadable = (url) => fault('unreadable', `${url} is no world in Sightline's own form: a document (GDDF, KML, GeoJSON …) has to be imported ` +
-  'on a Sightline server; then give the address of the world there, https://SERVER/api/v1/worlds/ID', { kind: 'notAWorld' });
+/** @param {string} text */
+function jsonOf(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Documents of other formats are read by a server, for its own worlds and pages alone: it fetches nothing for others.
+ * @param {string} url
+ * @param {string} kind
+ */
+const unreadable = (url, kind) => fault('unreadable', `${url} is ${kind || 'no world'}${kind ? ', and no world' : ''} in Sightline's own form: a document ` +
+  '(GDDF, KML, GeoJSON …) cannot be read in a page. Import it on a Sightline server, `sightline import FILE`; then give the address of the world ' +
+  'there, https://SERVER/api/v1/worlds/ID', { kind: 'notAWorld' });
 
 /** @param {string} url */
 export const tooLarge = (url) => fault('too-large', `${url} is more than the engine takes: split it into several worlds`, { kind: 'malformed' });

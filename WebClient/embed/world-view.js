@@ -10,6 +10,7 @@ import { h, icons, setText } from '../app/core/dom.js';
 import { sheetOf } from './style-sheet.js';
 import { textsFor } from './texts.js';
 import { WorldCard } from './world-card.js';
+import { WorldParts } from './world-parts.js';
 import { STYLE } from './world-style.js';
 
 /**
@@ -20,6 +21,8 @@ import { STYLE } from './world-style.js';
 
 /** CSS pixels: no room for a radar below it. */
 const LEAST_FOR_RADAR = 260;
+/** How long something is said that passes, milliseconds. */
+const SAID_MS = 6000;
 /** The page's own sheet of labels, whose sizes agree with what the engine is told. */
 const LABELS = new URL('../styles/labels.css', import.meta.url);
 const SYMBOLS = new URL('../icons.svg', import.meta.url);
@@ -29,10 +32,8 @@ export class WorldView {
   #size = '';
   #named = 0;
   #occupied = '';
-  /** @type {import('../app/ar/paths.js').Paths | null} */
-  #paths = null;
-  /** @type {import('../app/things/thing-layer.js').ThingLayer | null} */
-  #things = null;
+  /** @type {WorldParts} */
+  parts;
   /** @type {Element | null} */
   #cameFrom = null;
 
@@ -47,7 +48,7 @@ export class WorldView {
     this.world = world;
     // The drawing modules need no more of a session than a world has: content, radius, `tell` and `on`.
     const session = this.session = /** @type {Session} */ (/** @type {unknown} */ (world));
-    const [leaders, clusters, labels, arrows] = [h('canvas'), h('div'), h('div'), h('div')];
+    const [leaders, clusters, labels, arrows, overlays, prints] = [h('canvas'), h('div'), h('div'), h('div'), h('div'), h('div')];
     this.lines = h('canvas', { class: 'world-lines' });
     this.labelLayer = labels;
     this.clusterLayer = clusters;
@@ -60,12 +61,16 @@ export class WorldView {
     this.radar = new Radar(this.radarBox);
     this.credit = h('p', { class: 'world-credit', hidden: true });
     this.notice = h('p', { class: 'world-notice', role: 'status', hidden: true });
-    this.card = new WorldCard(() => world.select(null));
-    this.scene = h('div', { class: 'world-scene', hidden: true }, this.lines, leaders, clusters, labels, arrows, this.radarBox, this.card.element);
+    this.card = new WorldCard(() => world.select(null), (index) => this.parts.soundButton(index));
+    this.scene = h('div', { class: 'world-scene', hidden: true }, this.lines, leaders, clusters, prints, labels, arrows, overlays, this.radarBox, this.card.element);
+    this.parts = new WorldParts(world, { root, lines: this.lines, scene: this.scene, overlays, labels: prints }, {
+      fail: (message) => void this.#fail({ code: 'world-file', message }, false), say: (text) => this.#say(text), resized: () => this.#tellOccupied(),
+    });
     this.layer = h('div', { class: 'world' }, this.credit, this.scene, this.notice);
-    for (const [element, part] of /** @type {[Element, string][]} */ ([
-      [this.layer, 'world'], [this.radarBox, 'radar'], [this.credit, 'attribution'], [this.notice, 'world-error'],
-    ])) element.setAttribute('part', part);
+    for (const { element, part } of [
+      { element: this.layer, part: 'world' }, { element: this.radarBox, part: 'radar' }, { element: this.credit, part: 'attribution' },
+      { element: this.notice, part: 'world-error' },
+    ]) element.setAttribute('part', part);
     root.insertBefore(this.layer, root.querySelector('.cover'));
     this.#listen();
     void this.#dress();
@@ -81,8 +86,7 @@ export class WorldView {
       world.on('select', (place) => this.#select(place)),
       world.on('world', (content) => {
         this.card.show(world.selectedPlace);
-        if (content.hasShapes) void this.#loadPaths();
-        if (content.hasThings) void this.#loadThings();
+        this.parts.use(content);
       }),
       world.on('load', (report) => {
         this.notice.hidden = true;
@@ -126,7 +130,7 @@ export class WorldView {
 
   close() {
     this.#life.abort();
-    this.#things?.close();
+    this.parts.close();
     this.world.close();
     this.layer.remove();
   }
@@ -142,11 +146,10 @@ export class WorldView {
     if (size !== this.#size) {
       this.#size = size;
       this.leaders.resize(frame.width, frame.height, ratio);
-      this.#paths?.resize(frame.width, frame.height, ratio);
+      this.parts.resize(frame.width, frame.height, ratio);
       this.radar.resize(ratio);
     }
-    this.#paths?.draw(frame);
-    this.#things?.draw(frame, ratio);
+    this.parts.draw(frame);
     this.labels.draw(frame);
     this.leaders.draw(frame);
     this.clusters.draw(frame);
@@ -160,32 +163,17 @@ export class WorldView {
 
   /** What the drawing modules made since the last frame can be styled by the page. */
   #nameParts() {
-    const layers = /** @type {const} */ ([[this.labelLayer, 'label'], [this.clusterLayer, 'cluster'], [this.arrowLayer, 'arrow']]);
-    const count = layers.reduce((sum, [layer]) => sum + layer.childElementCount, 0);
+    const layers = [{ layer: this.labelLayer, part: 'label' }, { layer: this.clusterLayer, part: 'cluster' }, { layer: this.arrowLayer, part: 'arrow' }];
+    const count = layers.reduce((sum, { layer }) => sum + layer.childElementCount, 0);
     if (count === this.#named) return;
     this.#named = count;
-    for (const [layer, part] of layers) for (const child of layer.children) child.setAttribute('part', part);
-  }
-
-  async #loadPaths() {
-    const { Paths } = await import('../app/ar/paths.js');
-    if (this.#life.signal.aborted || this.#paths) return;
-    this.#paths = new Paths(this.lines, this.session);
-    this.#size = '';
-  }
-
-  async #loadThings() {
-    const { ThingLayer } = await import('../app/things/thing-layer.js');
-    if (this.#life.signal.aborted || this.#things) return;
-    this.#things = new ThingLayer(this.lines, this.session);
-    this.#things.on('failed', ({ place, error }) =>
-      void this.#fail({ code: 'world-file', message: `${this.world.content?.placeTitle(this.world.content.places[place])}: ${error}` }, false));
+    for (const { layer, part } of layers) for (const child of layer.children) child.setAttribute('part', part);
   }
 
   /** Nothing is laid out under the card and the rest that covers the view. */
   #tellOccupied(areArrows = false) {
     const { left, top } = this.view.getBoundingClientRect();
-    const rectangles = [this.card.element, this.credit, this.radarBox].flatMap((element) => {
+    const rectangles = [this.card.element, this.credit, this.radarBox, ...this.parts.covering].flatMap((element) => {
       const box = element.getBoundingClientRect();
       return box.width ? [{ x: box.left - left, y: box.top - top, width: box.width, height: box.height }] : [];
     });
@@ -207,6 +195,18 @@ export class WorldView {
     if (!place && isInside && this.#cameFrom instanceof HTMLElement) this.#cameFrom.focus({ preventScroll: true });
     if (!place) this.#cameFrom = null;
     this.#tell('select', { place, world: this.world });
+  }
+
+  /**
+   * Says something for a while.
+   * @param {string} text
+   */
+  #say(text) {
+    setText(this.notice, text);
+    this.notice.hidden = false;
+    setTimeout(() => {
+      if (this.notice.textContent === text) this.notice.hidden = true;
+    }, SAID_MS);
   }
 
   /**

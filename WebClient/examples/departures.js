@@ -17,8 +17,17 @@ let center = null;
 async function ask(path, question) {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`/api/v1/transit/${path}`, question && { method: 'POST', headers, body: JSON.stringify(question) });
-  if (!answer.ok) throw new Error(`this server has no timetables (${answer.status})`);
+  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
   return answer.json();
+}
+
+/**
+ * Says what is wrong to whoever looks at the page; what is shown already stays.
+ * @param {string} text
+ */
+function say(text) {
+  const note = document.querySelector('#note') ?? view.parentElement?.appendChild(document.createElement('p'));
+  if (note) Object.assign(note, { id: 'note', role: 'status', textContent: text, hidden: text === '' });
 }
 
 /**
@@ -44,12 +53,17 @@ async function showDepartures() {
   }));
 }
 
+/** Departures that do not come now may come in half a minute. */
+const refresh = () => showDepartures().then(() => say(''), (error) => say(`The departures cannot be had (${error.message}). The page tries again.`));
+
 show('Departures', []);
-const providers = await ask('providers');
-if (providers.demonstration) center = providers.center;
+/** @type {any} */
+const providers = await ask('providers').catch((error) => error);
+if (providers instanceof Error) say(`This server has no timetables (${providers.message}). Start one with: sightline serve --transit FILE`);
+else if (providers.demonstration) center = providers.center;
 view.addEventListener('frame', () => {
-  if (here || !view.world?.position) return;
+  if (here || providers instanceof Error || !view.world?.position) return;
   here = view.world.position;
-  void showDepartures();
-  setInterval(showDepartures, 30_000);
+  void refresh();
+  setInterval(refresh, 30_000);
 });

@@ -3,32 +3,16 @@
 import { consent, hostOf, onConsent, setConsent } from '../core/consents.js';
 import { h, icon } from '../core/dom.js';
 import { labelled } from '../core/i18n.js';
-import { whenPicture } from '../net/assets.js';
 import { occupy } from '../stage/occupied.js';
 import { frameLink, frameQuestion } from '../ui/consent.js';
 import { leaveFor } from '../ui/share.js';
+import { ACROSS, DOWN, TOP, fill, put } from './overlay-box.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../../engine/types').SceneFrame} SceneFrame
  * @typedef {import('../types').Overlay} Overlay
  */
-
-/** Which part of its own size an overlay is moved left and up by, for each letter of its pivot. */
-const UP = /** @type {Record<string, string>} */ ({ T: '0', C: '-50%', B: '-100%' });
-const LEFT = /** @type {Record<string, string>} */ ({ L: '0', C: '-50%', R: '-100%' });
-
-/** Where x counts from, and where y does, in the part of the screen that bars and the device's edges leave free. */
-const ACROSS = /** @type {Record<string, (x: number) => string>} */ ({
-  L: (x) => `calc(var(--safe-left, 0px) + ${x}px)`,
-  C: (x) => `calc((100% + var(--safe-left, 0px) - var(--safe-right, 0px)) / 2 + ${x}px)`,
-  R: (x) => `calc(100% - var(--safe-right, 0px) - ${x}px)`,
-});
-const DOWN = /** @type {Record<string, (y: number) => string>} */ ({
-  T: (y) => `calc(66px + var(--safe-top, 0px) + ${y}px)`,
-  C: (y) => `calc((100% + 66px + var(--safe-top, 0px) - var(--dock, 130px)) / 2 + ${y}px)`,
-  B: (y) => `calc(100% - var(--dock, 130px) - ${y}px)`,
-});
 
 /** Foreign pages that are loaded without a tap for each. */
 const MOST_FRAMES = 6;
@@ -102,20 +86,8 @@ export class Overlays {
     if (overlay.id) element.dataset.id = overlay.id;
     element.hidden = true;
     put(element, overlay);
-    if (content.kind === 'text') {
-      element.textContent = content.text;
-      if (content.width > 0) element.style.width = `${content.width}px`;
-    } else if (content.kind === 'image') {
-      const picture = h('img', { alt: overlay.id ?? '', draggable: false });
-      element.append(picture);
-      element.classList.add('loading');
-      whenPicture(this.session.content?.assetURL(content.assetID), (loaded) => {
-        picture.src = loaded.source;
-        element.classList.remove('loading');
-      });
-    } else {
-      this.#page(element, overlay, content, index);
-    }
+    if (content.kind === 'html') this.#page(element, overlay, content, index);
+    else fill(element, overlay, content, (id) => this.session.content?.assetURL(id));
     return element;
   }
 
@@ -178,24 +150,12 @@ export class Overlays {
 }
 
 /**
- * @param {HTMLElement} element
- * @param {Overlay} overlay
- */
-function put({ style, classList }, { x, y, anchor, pivot }) {
-  style.left = anchor ? ACROSS[anchor[1]](x) : `${x}px`;
-  style.top = anchor ? DOWN[anchor[0]](y) : `${y}px`;
-  // From another side the text would be wrapped at the edge of the screen as if it stood on the left.
-  classList.toggle('anchored', Boolean(anchor));
-  style.transform = `translate(${LEFT[pivot[1]]}, ${UP[pivot[0]]})`;
-}
-
-/**
  * A question stands where the page would, but always whole on the screen: between the bars, and not beside it.
  * @param {HTMLElement} element
  * @param {Overlay} overlay
  */
 function putQuestion({ style }, { x, y, anchor }) {
-  const top = '(66px + var(--safe-top, 0px))';
+  const top = `(${TOP})`;
   style.left = `clamp(12px, ${anchor ? ACROSS[anchor[1]](x) : `${x}px`}, calc(100% - 312px))`;
   style.top = `clamp(calc${top}, ${anchor ? DOWN[anchor[0]](y) : `${y}px`}, max(calc${top}, calc(100% - var(--dock, 130px) - 340px)))`;
   style.transform = style.width = style.height = '';
