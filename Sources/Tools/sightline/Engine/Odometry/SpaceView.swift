@@ -14,7 +14,9 @@ struct SpaceView {
   /// Nearest to the lens that is drawn, metres.
   private static let near = 0.05
 
-  /// Places of the path as the map knows them: they go with it when it is put right. Whether each goes on from the one before.
+  /// Places of the path as the map knows them, and go with it.
+  ///
+  /// Whether each goes on from the one before.
   private var path: [(handle: Int, goesOn: Bool)] = []
   private var last: Vector3?
   private var lastKept: Vector3?
