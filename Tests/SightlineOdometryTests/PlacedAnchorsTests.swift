@@ -167,6 +167,35 @@ import Testing
     #expect((walk.position(of: again) - place).length < 0.08)
   }
 
+  /// Whenever the pause begins, also before there is anything to recognise, nothing comes back in a wrong place; what is set down after it
+  /// is where it was set.
+  @Test(arguments: [1.6, 2.4, 3.2]) func `after an early pause things are where they were, or lost`(
+    seconds: Double
+  ) throws {
+    var walk = try Walk(seconds: seconds)
+    var placed = PlacedAnchors()
+    placed.place(1, at: low, posture: .flat, height: 0, in: walk.tracker)
+    let all = placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp)
+    let place = walk.position(of: try #require(all.first))
+    walk.skip(seconds: 2)
+    try walk.go(seconds: 0.1)
+    let lost = placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp)
+    #expect(lost.map(\.state) == [.lost])
+    for _ in 0..<10 {
+      try walk.go(seconds: 0.5)
+      for seen in placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp) where seen.state != .lost {
+        #expect((walk.position(of: seen) - place).length < 0.12)
+      }
+    }
+    let set = placed.place(2, at: low, posture: .flat, height: 0, in: walk.tracker)
+    #expect(set != nil)
+    let seen = placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp).first { $0.anchor == .placed(2) }
+    let new = walk.position(of: try #require(seen))
+    try walk.go(seconds: 0.5)
+    let later = placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp).first { $0.anchor == .placed(2) }
+    #expect((walk.position(of: try #require(later)) - new).length < 0.05)
+  }
+
   @Test func `on a wall a picture hangs upright and a thing stands with its back to it`() throws {
     let hit = SurfaceHit(point: Vector3(0, 3, 1), normal: Vector3(0, -1, 0), kind: .upright, plane: 4, deviation: 0.01)
     let walk = try Walk(seconds: 4)
@@ -225,6 +254,7 @@ import Testing
       velocity: .zero,
       positionDeviation: 0.01,
       yawDeviation: 0,
+      localDeviation: 0.01,
       scaleDeviation: scale,
       focal: 500,
       timeOffset: 0.03,

@@ -305,6 +305,35 @@ import Testing
     #expect(Self.shift(rows, before: 7.3, after: 12.5) < 0.12)
   }
 
+  /// Two parts of the map, of which one is seen after a pause in another room, are one when the first room is recognised.
+  @Test func `parts of the map are joined by what is recognised, and what is tied to either goes with it`() throws {
+    var (old, new) = (0, 0)
+    var (isOldKnown, isNewKnown) = ([Bool](), [Bool]())
+    var (before, after): (Vector3, Vector3) = (.zero, .zero)
+    var deviations: [Double] = []
+    try Journey(away: 7.4...9.2, pattern: { $0 > 8 && $0 < 16 ? 1 : 0 }).run(seconds: 20) {
+      time,
+      estimate,
+      truth,
+      tracker in
+      let map = tracker.map
+      if abs(time - 7) < 0.01 {
+        old = map.attach(UprightTransform(yaw: 0, translation: estimate.position - truth))
+        before = map.pose(of: old)?.translation ?? .zero
+      }
+      if abs(time - 15) < 0.01 { new = map.attach(UprightTransform(yaw: 0, translation: estimate.position)) }
+      guard time > 9.3 else { return }
+      if time < 15 || time > 19 { isOldKnown.append(map.pose(of: old) != nil) }
+      if time < 15 { deviations.append(estimate.positionDeviation) }
+      if time > 15.1 { isNewKnown.append(map.pose(of: new) != nil) }
+      after = map.pose(of: old)?.translation ?? .zero
+    }
+    #expect(!isOldKnown.isEmpty && isOldKnown.last == true && isOldKnown.first == false)
+    #expect(isNewKnown.allSatisfy { $0 })
+    #expect((before - after).length < 0.05)
+    #expect((deviations.min() ?? 0) > 1, "nobody knows what happened during the pause")
+  }
+
   @Test func `another room is not taken for the one that was seen`() throws {
     var found = 0
     var keyFrames = 0

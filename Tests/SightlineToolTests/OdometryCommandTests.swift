@@ -1,4 +1,5 @@
 import Foundation
+import SightlinePictures
 import SightlineTestSupport
 import Testing
 
@@ -66,6 +67,38 @@ import Testing
     for (a, b) in zip(all, try rows(folder + "/part.csv")) { #expect(a.dropLast() == b.dropLast()) }
   }
 
+  @Test func `what is known is drawn over each frame, and what cannot be written is said`() async throws {
+    let folder = try sequence(frames: 75)
+    try FileManager.default.createDirectory(atPath: folder + "/drawn", withIntermediateDirectories: true)
+    let outcome = try await Tool.run(
+      ["odometry", "render", "--input", ".", "--output", "drawn/%03d.png", "--scale", "0.5"],
+      in: folder
+    )
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("75 frames drawn"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/drawn").count == 75)
+    let png = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + "/drawn/074.png")))
+    let last = try Picture(decoding: png, as: .rgb)
+    #expect(last.width == 120 && last.height == 160)
+    // The frames are grey: what has a colour was drawn over them, points in the picture as well as the line at its top.
+    func coloured(_ rows: Range<Int>) -> Int {
+      (rows.lowerBound * 120..<rows.upperBound * 120).count { pixel in
+        let part = last.pixels[(3 * pixel)..<(3 * pixel + 3)].map(Int.init)
+        return abs(part[0] - part[1]) + abs(part[1] - part[2]) > 60
+      }
+    }
+    #expect(coloured(20..<100) > 100)
+    for (arguments, status, words) in [
+      (["--output", "nowhere/%03d.png"], Int32(1), "nowhere/000.png cannot be written"),
+      (["--output", "a.png", "--scale", "99"], 64, "--scale is 99"),
+      (["--output", "a.png", "--known-marker", "7:0.1"], 64, "7:0.1"),
+    ] {
+      let outcome = try await Tool.run(["odometry", "render", "--input", "."] + arguments, in: folder)
+      #expect(outcome.status == status)
+      #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
+  }
+
   @Test func `what is wrong with a sequence is said, with file and line`() async throws {
     let folder = try sequence(frames: 3)
     func failure(_ file: String, _ text: String, _ words: String) async throws {
@@ -88,6 +121,7 @@ import Testing
     try await failure("sequence.json", changed("\"screen_angle\": 0", "\"screen_angle\": 45"), "screen_angle")
     try await failure("sequence.json", changed("-x", "x"), "readout")
     try await failure("sequence.json", changed("[0, 0]", "[0]"), "distortion_guess")
+    try await failure("sequence.json", changed("\"fps\": 30", "\"fps\": -1"), "fps has to be")
     try await failure("sequence.json", changed("pgm\",", "gif\","), "frames.kind")
     try await failure("sequence.json", changed("%04d", "%n%s"), "frames.pattern")
     try await failure("sequence.json", changed("frames/%04d", "../%04d"), "frames.pattern")

@@ -27,6 +27,10 @@ public struct OdometryEstimate: Sendable {
   public var velocity: Vector3
   /// Standard deviation of the position along an axis, metres, and of the yaw, radians, since the start.
   public var positionDeviation: Double, yawDeviation: Double
+  /// The same of the position since tracking last began anew in surroundings that it has not recognised.
+  ///
+  /// What was set down since then is known as well as this. As long as there was nothing of the kind it is ``positionDeviation``.
+  public var localDeviation: Double
   /// Relative standard deviation of all lengths.
   public var scaleDeviation: Double
   /// Own estimates: focal length in pixels, lateness of the stamps in seconds, seconds from one line to the next.

@@ -174,7 +174,7 @@ public struct PlacedAnchors: Sendable {
     guard let view = tracker.view else { return nil }
     let lens = view.camera.intrinsics
     var best = (distance: Self.reach * min(lens.width, lens.height), number: Int32?.none)
-    for placed in all where placed.handle != nil && !tracker.isUntied {
+    for placed in all where isKnown(placed, in: tracker) {
       guard let foot = view.pixel(of: placed.position) else { continue }
       let top = view.pixel(of: placed.position + placed.worldFromPlane * Vector3(0, 0, placed.height)) ?? foot
       // As wide as it is high, so what is near is taken by any part of it.
@@ -225,6 +225,11 @@ public struct PlacedAnchors: Sendable {
     return Quaternion(Matrix3(rows: y.cross(z), y, z).transposed)
   }
 
+  /// Whether the map knows where something is: not as long as nothing of its surroundings was recognised since tracking began anew.
+  private func isKnown(_ placed: Placed, in tracker: WorldTracker) -> Bool {
+    placed.handle.map { tracker.map.pose(of: $0) != nil } ?? false
+  }
+
   // MARK: Seeing
 
   /// Where everything is in the tracker's last frame.
@@ -239,11 +244,11 @@ public struct PlacedAnchors: Sendable {
     let view = estimate.state == .uncertainScale || estimate.state == .metric ? tracker.view : nil
     let isSeen = estimate.trackCount >= Self.fewestTracks && !estimate.isLost
     // Where it is, is no longer known when the pose is not.
-    let isKnown = view != nil && !tracker.isUntied && estimate.positionDeviation < Self.mostDeviation
+    let isSure = view != nil && estimate.localDeviation < Self.mostDeviation
     var observations: [Observation] = []
     for index in all.indices {
       let number = all[index].number
-      guard isKnown, let view, all[index].handle != nil else {
+      guard isSure, let view, isKnown(all[index], in: tracker) else {
         if !all[index].isLossTold {
           all[index].isLossTold = true
           observations.append(
@@ -260,7 +265,7 @@ public struct PlacedAnchors: Sendable {
       let placed = all[index]
       var seen = Self.observation(number, at: placed.position, placed.worldFromAnchor, from: view)
       seen.state = isSeen ? (isNew ? .found : .tracked) : .carried
-      seen.cornerSigma *= estimate.positionDeviation
+      seen.cornerSigma *= estimate.localDeviation
       seen.unseen = isSeen ? 0 : max(0, time - placed.seen)
       observations.append(seen)
     }

@@ -63,6 +63,17 @@ extension WorldTracker {
     }
   }
 
+  /// Points of the surroundings whose place is known, those that were seen last, in the world of the estimates, metres.
+  public var points: [Vector3] {
+    let world = map.shownFromFilter
+    return surroundings.points.all.map { world * $0.position }
+  }
+
+  /// Where the points are that are followed, pixels of the last frame.
+  public var followedPixels: [Vector2] {
+    tracker.tracks.filter { $0.isFollowed }.map { Vector2(Double($0.x), Double($0.y)) }
+  }
+
   /// What is seen at a pixel of the last frame.
   ///
   /// - Parameter pixel: of the last frame; the middle of the first one is 0, 0.

@@ -623,6 +623,7 @@ public final class WorldTracker {
     let lever = inertial.attitude * camera.lever
     let scale = scaleDeviation(filter)
     let variance = map.variance(filter.poseVariance)
+    let local = variance.growth(since: map.part.variance)
     let world = map.shownFromFilter
     let rate = history.motion(at: inertial.time).rate - inertial.gyroBias
     isMetric = scale < Self.metricDeviation && (way > Self.metricWay || filter.shapeDeviation != nil)
@@ -633,6 +634,7 @@ public final class WorldTracker {
       velocity: world.turned(inertial.velocity + inertial.attitude * rate.cross(camera.lever)),
       positionDeviation: Self.deviationFactor * variance.position.squareRoot(),
       yawDeviation: Self.deviationFactor * variance.yaw.squareRoot(),
+      localDeviation: Self.deviationFactor * local.position.squareRoot(),
       scaleDeviation: scale,
       focal: camera.focal,
       timeOffset: camera.timeOffset,
@@ -670,14 +672,16 @@ public final class WorldTracker {
       position: world * lastPlace,
       worldFromCamera: Quaternion(world.rotation * attitude * camera.deviceFromCamera),
       velocity: .zero,
-      positionDeviation: 1,
-      yawDeviation: 0.1,
+      positionDeviation: (1 + map.part.variance.position).squareRoot(),
+      yawDeviation: (0.01 + map.part.variance.yaw).squareRoot(),
+      localDeviation: 1,
       scaleDeviation: 1,
       focal: camera.focal,
       timeOffset: camera.timeOffset,
       rowTime: camera.readout / lines,
       focalDeviation: configuration.focalDeviation,
-      trackCount: tracker.followedCount
+      trackCount: tracker.followedCount,
+      isLost: map.isUntied
     )
   }
 

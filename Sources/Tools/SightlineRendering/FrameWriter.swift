@@ -26,22 +26,24 @@ public enum FrameTarget: Equatable, Sendable {
   }
 }
 
-/// Draws scenes and writes them as a video or as numbered pictures.
+/// Draws frames and writes them as a video or as numbered pictures.
 public final class FrameWriter {
   /// Frames written.
   public private(set) var count = 0
   private let target: FrameTarget
   private let painter: FramePainter
+  private let spacePainter: SpacePainter
   private var video: VideoProcess?
 
   /// A writer.
   ///
   /// - Parameters:
   ///   - target: what to write.
-  ///   - scale: pixels for a point.
+  ///   - scale: pixels for a point; where there is no display, for a pixel of the camera's picture.
   public init(to target: FrameTarget, scale: Double = 2) {
     self.target = target
     painter = FramePainter(scale: scale)
+    spacePainter = SpacePainter(scale: scale)
   }
 
   /// Draws and writes a scene.
@@ -49,8 +51,15 @@ public final class FrameWriter {
   /// All scenes of a video have to be of one size; later ones of another size are drawn into the first one's.
   /// - Parameter scene: what to draw.
   /// - Throws: ``RenderingError``.
-  public func write(_ scene: RenderedScene) throws {
-    let canvas = try painter.draw(scene)
+  public func write(_ scene: RenderedScene) throws { try write(try painter.draw(scene)) }
+
+  /// Draws and writes what world tracking knows in a frame.
+  ///
+  /// - Parameter space: what to draw; in a video all of one size.
+  /// - Throws: ``RenderingError``.
+  public func write(_ space: RenderedSpace) throws { try write(try spacePainter.draw(space)) }
+
+  private func write(_ canvas: Canvas) throws {
     switch target {
     case .pictures(let pattern):
       let path = FrameTarget.path(pattern, count)

@@ -17,6 +17,8 @@ final class KeyFrame {
   var filterVariance: MapVariance
   /// Whether it only says where the way led: it is not searched.
   let isWaypoint: Bool
+  /// The part of the map that it belongs to.
+  var part: MapPart
 
   /// A view with its place in the map.
   init(
@@ -25,9 +27,11 @@ final class KeyFrame {
     pose: UprightTransform,
     shown: UprightTransform,
     variance: MapVariance,
-    isWaypoint: Bool
+    isWaypoint: Bool,
+    part: MapPart = .first
   ) {
     (self.number, self.view, self.pose, self.variance, self.isWaypoint) = (number, view, pose, variance, isWaypoint)
+    self.part = part
     shownPose = shown
     filterFromView = UprightTransform(yaw: 0, translation: view.lens)
     filterVariance = view.variance

@@ -8,6 +8,8 @@ struct AttachedPlace {
   var number: Int
   /// In the key frame's axes; in the map's world while there is none.
   var place: UprightTransform
+  /// The part of the map that it lies in.
+  var part: MapPart
 }
 
 extension WorldMap {
@@ -17,7 +19,7 @@ extension WorldMap {
   /// - Returns: by which it can be asked for.
   public func attach(_ pose: UprightTransform) -> Int {
     nextHandle += 1
-    attached.append(AttachedPlace(handle: nextHandle, number: -1, place: pose))
+    attached.append(AttachedPlace(handle: nextHandle, number: -1, place: pose, part: part))
     tie(attached.count - 1, to: pose, isShown: true)
     return nextHandle
   }
@@ -25,17 +27,19 @@ extension WorldMap {
   /// Forgets a place.
   public func detach(_ handle: Int) { attached.removeAll { $0.handle == handle } }
 
-  /// Where a place is now, in the world of the estimates; `nil` for one that is not attached.
+  /// Where a place is now, in the world of the estimates; `nil` for one that is not attached, and as long as nobody knows: since tracking
+  /// began anew nothing of its surroundings was recognised.
   public func pose(of handle: Int) -> UprightTransform? {
-    guard let place = attached.first(where: { $0.handle == handle }) else { return nil }
+    guard let place = attached.first(where: { $0.handle == handle }), place.part == part else { return nil }
     guard let keyFrame = keyFrames.first(where: { $0.number == place.number }) else { return place.place }
     return keyFrame.shownPose * place.place
   }
 
-  /// Ties a place of the map's world to the key frame nearest to it.
+  /// Ties a place of the map's world to the key frame of its part that is nearest to it.
   func tie(_ index: Int, to pose: UprightTransform, isShown: Bool = false) {
-    let steady = keyFrames.filter { !$0.isWaypoint }
-    let nearest = (steady.isEmpty ? keyFrames : steady).min {
+    let own = keyFrames.filter { $0.part == attached[index].part }
+    let steady = own.filter { !$0.isWaypoint }
+    let nearest = (steady.isEmpty ? own : steady).min {
       ($0.pose.translation - pose.translation).length < ($1.pose.translation - pose.translation).length
     }
     attached[index].number = nearest?.number ?? -1

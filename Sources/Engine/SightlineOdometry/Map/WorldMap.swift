@@ -27,6 +27,8 @@ public final class WorldMap {
   private static let sureInliers = 40
   /// How far two views may disagree about the place, metres, and the yaw, radians.
   private static let (samePlace, sameYaw) = (0.15, 0.04)
+  /// Time within which two views have to say the same, seconds.
+  private static let saidTogether = 1.5
   /// Time after which what is told has come as near to the solved poses as makes no difference, seconds.
   private static let smoothing = 0.4
   /// Time for which lengths have to be known before their points are kept, seconds: the first are worse than said.
@@ -64,7 +66,9 @@ public final class WorldMap {
   private var waiting: MapView?
   private var depths: MapDepths?
   private var search: MapSearch?
-  private var pending: (filterFromMap: UprightTransform, time: Double)?
+  /// Whether what is searched are other parts of the map.
+  private var isSearchApart = false
+  private var pending: (filterFromMap: UprightTransform, time: Double, isApart: Bool)?
   private var nextNumber = 0
   private var sinceView = 0
   private var lastLoop = -Double.infinity
@@ -77,6 +81,9 @@ public final class WorldMap {
   private(set) var lastNode: KeyFrame?
   /// The tie until then.
   private var firstTie = UprightTransform.identity
+  /// The part of the map that is gone on with, and how many there were before.
+  private(set) var part = MapPart.first
+  private var latestPart = MapPart.first
   /// Places that are tied to key frames.
   var attached: [AttachedPlace] = []
   /// Whether something was found that the poses have not been bent to yet.
@@ -113,17 +120,33 @@ public final class WorldMap {
   /// - Parameter filter: the same in the filter's world.
   /// - Returns: since the start of the map.
   func variance(_ filter: MapVariance) -> MapVariance {
-    guard let lastNode else { return filter }
+    guard let lastNode else { return part.variance + filter }
     return lastNode.variance + filter.growth(since: lastNode.filterVariance)
   }
 
-  /// A new filter goes on where the last one ended: its world is not that of before any more.
+  /// A new filter goes on where the last one ended: its world is not that of before any more, and what happened meanwhile nobody knows.
   func startOver() {
+    // When no filter was there meanwhile, nothing is known less than before.
+    guard epochStart.isFinite else { return }
+    if !isUntied { keepLast() }
+    latestPart = latestPart.next
     firstTie = shownFromFilter
+    part = latestPart
     lastNode = nil
     epoch += 1
     (epochStart, metricSince) = (.nan, .nan)
     forgetViews()
+  }
+
+  /// Makes what was seen last a key frame, when nothing else would be recognised there: who stops somewhere goes on there more often than
+  /// anywhere else, and in the first seconds there is no other.
+  private func keepLast() {
+    guard recent.count > 2 else { return }
+    let view = waiting ?? recent[recent.count - 2]
+    guard view.lens.isFinite, waiting != nil || isNew(view) else { return }
+    var work = MapDepths(view, others: recent)
+    _ = work.advance(features: view.count)
+    if view.pointCount >= Self.fewestPoints { add(view) }
   }
 
   private func forgetViews() {
@@ -194,28 +217,35 @@ public final class WorldMap {
   private func take(_ view: MapView, _ frame: Frame) {
     guard view.count >= Self.fewestFeatures, view.epoch == epoch else { return }
     if frame.isMetric, metricSince.isNaN { metricSince = view.time }
-    if !frame.isLost, frame.isMetric, view.time - metricSince > Self.settling {
+    if !frame.isLost, frame.isMetric {
       if recent.count == Self.mostRecent { recent.removeFirst() }
       recent.append(view)
-      chooseKeyFrame(view)
+      if isSettled(view) { chooseKeyFrame(view) }
     }
     if frame.isLost || lastNode == nil || view.time - lastLoop > Self.loopSpacing { beginSearch(view, frame) }
   }
 
+  private func isSettled(_ view: MapView) -> Bool { view.time - metricSince > Self.settling }
+
   private func chooseKeyFrame(_ view: MapView) {
     if let waiting {
       let after = recent.reversed().prefix { $0 !== waiting }.count
-      if depths == nil, after >= 2 { depths = MapDepths(waiting, others: recent) }
+      if depths == nil, after >= 2 { depths = MapDepths(waiting, others: recent.filter(isSettled)) }
       return
     }
     // Of this filter's first seconds nothing is added as long as it may be recognised.
     if lastNode == nil, !keyFrames.isEmpty, view.time - epochStart < Self.patience { return }
+    if isNew(view) { waiting = view }
+  }
+
+  /// Whether a view shows what no key frame of its part does.
+  private func isNew(_ view: MapView) -> Bool {
     let tie = mapFromFilter
     let (place, axis) = (tie * view.lens, tie.turned(view.axis))
-    for keyFrame in keyFrames where !keyFrame.isWaypoint {
-      if keyFrame.difference(place: place, axis: axis) < 1 { return }
+    for keyFrame in keyFrames where !keyFrame.isWaypoint && keyFrame.part == part {
+      if keyFrame.difference(place: place, axis: axis) < 1 { return false }
     }
-    waiting = view
+    return true
   }
 
   /// Adds a key frame.
@@ -238,7 +268,8 @@ public final class WorldMap {
       pose: mapFromFilter * here,
       shown: shownFromFilter * here,
       variance: variance(view.variance),
-      isWaypoint: isWaypoint
+      isWaypoint: isWaypoint,
+      part: part
     )
     nextNumber += 1
     if let lastNode {
@@ -248,17 +279,12 @@ public final class WorldMap {
       grown.position += 1e-5 + 4e-5 * squared
       grown.yaw += 1e-6 + 2e-6 * max(0, abs(view.time - lastNode.view.time))
       graph.add(.init(from: lastNode.number, to: node.number, pose: way, variance: grown, isLoop: false))
-    } else if let old = keyFrames.last {
-      // What happened since the last filter nobody knows: a guess that any loop outweighs.
-      let guess = MapVariance(position: 4, yaw: 0.5)
-      node.variance = node.variance + guess
-      graph.add(
-        .init(from: old.number, to: node.number, pose: old.pose.inverse * node.pose, variance: guess, isLoop: false)
-      )
     }
     keyFrames.append(node)
     lastNode = node
-    for i in attached.indices where attached[i].number < 0 { tie(i, to: attached[i].place) }
+    for i in attached.indices where attached[i].number < 0 && attached[i].part == part {
+      (attached[i].number, attached[i].place) = (node.number, node.shownPose.inverse * attached[i].place)
+    }
     return node
   }
 
@@ -292,15 +318,19 @@ public final class WorldMap {
     let tie = mapFromFilter
     let (place, axis) = (tie * view.lens, tie.turned(view.axis))
     var candidates: [(keyFrame: KeyFrame, difference: Double)] = []
-    let sigma = variance(view.variance)
+    let sigma = ownVariance(view)
     let isTied = lastNode != nil && sigma.position < 4 && sigma.yaw < 0.03
-    for keyFrame in keyFrames where !keyFrame.isWaypoint {
+    // Where there are other parts, they and the own one are looked through in turn.
+    let hasOthers = keyFrames.contains { $0.part != part }
+    let isSaidOnce = pending.map { $0.isApart && view.time - $0.time < Self.saidTogether } ?? false
+    isSearchApart = hasOthers && (lastNode == nil || (!frame.isLost && (isSaidOnce || !isSearchApart)))
+    for keyFrame in keyFrames where !keyFrame.isWaypoint && (keyFrame.part != part) == isSearchApart {
       let turn = keyFrame.axis.dot(axis)
       let distance = (keyFrame.pose.translation - place).length
       if frame.isLost {
         // The gyroscope knows better than the accelerometer what happened.
         guard !isTied || turn > 0.3 else { continue }
-      } else if isTied {
+      } else if isTied, !isSearchApart {
         guard view.time - keyFrame.view.time > Self.leastAge || keyFrame.view.epoch != epoch, turn > 0.64, distance < 3
         else { continue }
       }
@@ -308,15 +338,20 @@ public final class WorldMap {
     }
     guard !candidates.isEmpty else { return }
     let order = ascendingPlaces(candidates.map { $0.difference })
-    let most = frame.isLost || !isTied ? Self.mostKeyFrames : 8
+    let most = frame.isLost || !isTied || isSearchApart ? Self.mostKeyFrames : 8
     search = MapSearch(view, in: order.prefix(most).map { candidates[$0].keyFrame })
+  }
+
+  /// How uncertain a view's pose is within its part.
+  private func ownVariance(_ view: MapView) -> MapVariance {
+    variance(view.variance).growth(since: part.variance)
   }
 
   private func solve(_ work: MapSearch, _ frame: Frame) -> Fix? {
     let view = work.view
     guard view.epoch == epoch else { return nil }
-    let isTied = lastNode != nil
-    let sigma = variance(view.variance)
+    let isTied = !isSearchApart
+    let sigma = ownVariance(view)
     let (place, yaw) = (sigma.position.squareRoot(), sigma.yaw.squareRoot())
     let here = UprightTransform(yaw: 0, translation: view.lens)
     let expected = mapFromFilter * here
@@ -331,45 +366,55 @@ public final class WorldMap {
     )
     guard let found else { return nil }
     let filterFromMap = here * found.pose.inverse
-    if frame.isLost || !isTied {
+    if isVague {
       // Where nothing is known of the way, one view is not enough however much agrees with it: rooms have sides that are alike.
       let isBounded = isTied && sigma.yaw <= 0.03 && sigma.position <= 1
-      guard (isBounded && found.inliers >= Self.sureInliers) || agrees(filterFromMap, view.time) else { return nil }
+      guard (isBounded && found.inliers >= Self.sureInliers) || agrees(filterFromMap, found.pose, view.time) else {
+        return nil
+      }
       return accept(found, frame)
     }
     // While the filter goes on, a loop has to be what it can have drifted, or said twice.
     let shift = (found.pose.translation - expected.translation).length
     let turn = abs(wrapToPi(found.pose.yaw - expected.yaw))
     let isNear = shift < 0.1 + 6 * place && turn < 0.03 + 6 * yaw
-    guard isNear || agrees(filterFromMap, view.time) else { return nil }
+    guard isNear || agrees(filterFromMap, found.pose, view.time) else { return nil }
     return accept(found, frame)
   }
 
-  /// Whether the view before said the same.
-  private func agrees(_ filterFromMap: UprightTransform, _ time: Double) -> Bool {
-    defer { pending = (filterFromMap, time) }
-    guard let pending, time - pending.time < 1.5 else { return false }
-    // Where the map's part around here would be by either.
-    let here = lastNode?.pose.translation ?? .zero
-    let shift = (pending.filterFromMap * here - filterFromMap * here).length
-    return shift < Self.samePlace && abs(wrapToPi(pending.filterFromMap.yaw - filterFromMap.yaw)) < Self.sameYaw
+  /// Whether the view before, looked for in the same way, said the same of a place.
+  private func agrees(_ filterFromMap: UprightTransform, _ pose: UprightTransform, _ time: Double) -> Bool {
+    let before = pending
+    pending = (filterFromMap, time, isSearchApart)
+    guard let before, before.isApart == isSearchApart, time - before.time < Self.saidTogether else { return false }
+    // Where what is seen from here would be by either.
+    let here = pose.translation
+    let shift = (before.filterFromMap * here - filterFromMap * here).length
+    return shift < Self.samePlace && abs(wrapToPi(before.filterFromMap.yaw - filterFromMap.yaw)) < Self.sameYaw
   }
 
   private func accept(_ found: MapSearch.Found, _ frame: Frame) -> Fix? {
     let view = found.view
-    let isNew = lastNode == nil
+    let isJoined = isSearchApart
     pending = nil
     lastLoop = view.time
+    let variance = found.keyFrame.variance + found.variance
     let tie = mapFromFilter
+    if isJoined {
+      join(
+        found.keyFrame.part,
+        by: found.pose * (tie * UprightTransform(yaw: 0, translation: view.lens)).inverse,
+        variance
+      )
+    }
     let node = addNode(view, isWaypoint: true)
     let fromFound = found.keyFrame.pose.inverse * found.pose
     graph.add(
       .init(from: found.keyFrame.number, to: node.number, pose: fromFound, variance: found.variance, isLoop: true)
     )
-    let variance = found.keyFrame.variance + found.variance
     node.variance.position = min(node.variance.position, variance.position)
     node.variance.yaw = min(node.variance.yaw, variance.yaw)
-    guard frame.isLost || isNew else {
+    guard frame.isLost || isJoined else {
       loopCount += 1
       thin()
       isBent = true
@@ -380,7 +425,7 @@ public final class WorldMap {
     node.pose = found.pose
     node.variance = variance
     for keyFrame in keyFrames { keyFrame.shownPose = keyFrame.pose }
-    if isNew {
+    if isJoined {
       thin()
       return nil
     }
@@ -394,6 +439,25 @@ public final class WorldMap {
       lever: view.lever,
       time: view.time
     )
+  }
+
+  /// Makes the part that is gone on with one with another part in which it was recognised.
+  ///
+  /// - Parameters:
+  ///   - other: that goes on.
+  ///   - shift: from where the own part's poses were to where they are.
+  ///   - variance: of the pose that was recognised.
+  private func join(_ other: MapPart, by shift: UprightTransform, _ variance: MapVariance) {
+    for keyFrame in keyFrames where keyFrame.part == part {
+      keyFrame.variance = keyFrame.variance.growth(since: part.variance) + variance
+      (keyFrame.pose, keyFrame.part) = (shift * keyFrame.pose, other)
+    }
+    for i in attached.indices where attached[i].part == part {
+      if attached[i].number < 0 { attached[i].place = shift * attached[i].place }
+      attached[i].part = other
+    }
+    firstTie = shift * firstTie
+    part = other
   }
 
   private func move(to poses: [UprightTransform]) {

@@ -39,6 +39,27 @@ struct KnownTargetArgument: ExpressibleByArgument {
   }
 }
 
+/// Things of known size that a command is told.
+struct KnownSizeOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A marker of known size: dictionary, id, side of its black border in metres.",
+      valueName: "6x6-250:7:0.16"
+    )
+  )
+  var knownMarker: [KnownMarkerArgument] = []
+  @Option(
+    help: ArgumentHelp(
+      "A picture of known size: its file, width of the whole print in metres.",
+      valueName: "file:width"
+    )
+  )
+  var knownTarget: [KnownTargetArgument] = []
+
+  /// Whether there are none.
+  var isEmpty: Bool { knownMarker.isEmpty && knownTarget.isEmpty }
+}
+
 /// Looks for things of known size in the frames of a sequence.
 struct KnownThings {
   /// Every so many frames; sizes do not change.

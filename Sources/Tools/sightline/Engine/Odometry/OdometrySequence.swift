@@ -64,6 +64,9 @@ struct OdometrySequence {
     guard [0, 90, 180, 270].contains(d.screen_angle) else {
       throw Failure("\(path): screen_angle has to be 0, 90, 180 or 270.")
     }
+    guard (d.fps ?? 30) >= 0.1, (d.fps ?? 30) <= 1000 else {
+      throw Failure("\(path): fps has to be 0.1 to 1000.")
+    }
     let direction: ReadoutDirection
     switch d.readout ?? "+y" {
     case "+x": direction = .right
@@ -88,6 +91,9 @@ struct OdometrySequence {
     if d.global_shutter == true { (configuration.readout, configuration.readoutDeviation) = (0, 0) }
     self.configuration = configuration
   }
+
+  /// Frames a second of a video of it.
+  var rate: Double { description.fps ?? 30 }
 
   /// The rows of imu.csv.
   func readings() throws -> [InertialReading] {
@@ -132,7 +138,7 @@ struct OdometrySequence {
       }
       var waiting = frames[...]
       var number = 0
-      try FrameSource.forEach(in: folder + "/" + file, rate: description.fps ?? 30) { picture in
+      try FrameSource.forEach(in: folder + "/" + file, rate: rate) { picture in
         if let frame = waiting.first, frame.number == number {
           waiting.removeFirst()
           try body(frame, checked(picture.picture))

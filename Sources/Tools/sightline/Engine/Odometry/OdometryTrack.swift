@@ -26,20 +26,7 @@ struct OdometryTrack: ParsableCommand {
     String?
   @Option(help: ArgumentHelp("File to write.", valueName: "file")) var output: String
 
-  @Option(
-    help: ArgumentHelp(
-      "A marker of known size: dictionary, id, side of its black border in metres.",
-      valueName: "6x6-250:7:0.16"
-    )
-  )
-  var knownMarker: [KnownMarkerArgument] = []
-  @Option(
-    help: ArgumentHelp(
-      "A picture of known size: its file, width of the whole print in metres.",
-      valueName: "file:width"
-    )
-  )
-  var knownTarget: [KnownTargetArgument] = []
+  @OptionGroup var known: KnownSizeOptions
 
   /// How far a pose may be from the page's where only the last bits of sines and their like differ, metres.
   private static let agreement = 1e-4
@@ -50,7 +37,7 @@ struct OdometryTrack: ParsableCommand {
     guard (input == nil) != (recording == nil) else {
       throw ValidationError("Give either --input with a folder or --recording with a file.")
     }
-    guard recording == nil || (knownMarker.isEmpty && knownTarget.isEmpty) else {
+    guard recording == nil || known.isEmpty else {
       throw ValidationError("A recording is run as it was: --known-marker and --known-target belong to --input.")
     }
   }
@@ -61,31 +48,9 @@ struct OdometryTrack: ParsableCommand {
   }
 
   private func track(_ input: String) throws {
-    var known = try KnownThings(markers: knownMarker, targets: knownTarget)
-    let sequence = try OdometrySequence(folder: input)
-    let readings = try sequence.readings()
-    let frames = try sequence.frames()
-    let tracker = WorldTracker(sequence.configuration)
+    var run = try OdometryRun(folder: input, markers: known.knownMarker, targets: known.knownTarget)
     var text = Self.header
-    var next = 0
-    var progress = Progress(of: frames.count)
-    try sequence.forEachPicture(of: frames) { frame, picture in
-      var elapsed = 0.0
-      var estimate: OdometryEstimate?
-      try TargetFiles.withView(picture) { view in
-        let start = threadMilliseconds()
-        while next < readings.count, readings[next].time <= frame.stamp {
-          tracker.take(readings[next])
-          next += 1
-        }
-        let rectangles = known.rectangles(in: view, time: frame.stamp, by: tracker.camera)
-        estimate = tracker.take(view, stamp: frame.stamp, rectangles: rectangles)
-        elapsed = threadMilliseconds() - start
-      }
-      text += Self.row(frame.stamp, estimate, elapsed)
-      progress.step()
-    }
-    progress.end()
+    try run.forEach { frame in text += Self.row(frame.stamp, frame.estimate, frame.milliseconds) }
     try write(text)
   }
 
@@ -153,24 +118,5 @@ struct OdometryTrack: ParsableCommand {
       fixed(values[22], 9), fixed(elapsed, 3),
     ]
     return ([fixed(stamp, 6)] + position + rotation + rest).joined(separator: ",") + "\n"
-  }
-
-  /// Says on a watched terminal how far the work is.
-  private struct Progress {
-    private let total: Int
-    private var done = 0
-    private var said = -1
-
-    init(of total: Int) { self.total = total }
-
-    mutating func step() {
-      done += 1
-      let percent = done * 100 / max(1, total)
-      guard Console.isWatched, percent != said else { return }
-      said = percent
-      FileHandle.standardError.write(Data("\r\(percent) % of \(total) frames".utf8))
-    }
-
-    func end() { if said >= 0 { FileHandle.standardError.write(Data("\n".utf8)) } }
   }
 }
