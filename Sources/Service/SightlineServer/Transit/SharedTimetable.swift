@@ -64,8 +64,8 @@ public final class SharedTimetable: ScheduleSharing {
     self.log = log
   }
 
-  private func checks(_ interval: Double) -> LeasedWork {
-    LeasedWork(leases: leases, name: "timetable-check:\(provider)", interval: interval)
+  private var checks: LeasedWork {
+    LeasedWork(leases: leases, name: "timetable-check:\(provider)", interval: Self.meetingPause)
   }
 
   private var imports: LeasedWork {
@@ -76,7 +76,11 @@ public final class SharedTimetable: ScheduleSharing {
   func onNew(_ action: @escaping @Sendable () -> Void) { held.withLock { $0.onNew = action } }
 
   /// Looks soon whether there is another one.
-  func wake() { wish.yield() }
+  func wake() {
+    // What was damaged may have been stored anew.
+    held.withLock { $0.refused = nil }
+    wish.yield()
+  }
 
   /// Takes what others import until the task is cancelled.
   func follow() async {
@@ -226,10 +230,14 @@ public final class SharedTimetable: ScheduleSharing {
   /// Makes a check of a feed at an address when it is due and no other server makes it.
   public func takeTurn(_ feed: ScheduleFeed) async -> ScheduleFeed.Report? {
     do {
-      return try await checks(feed.source.interval).runIfDue { [self] in
-        let report = try? await imports.runIfDue { [self] in (value: await check(feed), pause: 0) }
-        return (value: report, pause: report?.map(\.pause) ?? Self.meetingPause)
-      } ?? nil
+      let turn: ScheduleFeed.Report?? = try await checks.runIfDue { [self] in
+        let done: ScheduleFeed.Report?? = try? await imports.runIfDue { [self] in
+          (value: await check(feed), pause: 0)
+        }
+        let report = done ?? nil
+        return (value: report, pause: report?.pause ?? Self.meetingPause)
+      }
+      return turn ?? nil
     } catch {
       // A database that is away is spoken of elsewhere.
       return nil

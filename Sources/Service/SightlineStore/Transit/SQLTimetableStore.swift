@@ -38,11 +38,12 @@ struct SQLTimetableStore: TimetableStore {
   func keep(_ bytes: Data, part number: Int, of hash: Data) async throws {
     let now = Date().milliseconds
     _ = try await database.write { db in
-      // One that is there already is as young as if it had come now.
-      let known = "UPDATE timetable_part SET milliseconds = ? WHERE hash = ? AND number = ?"
-      guard try db.execute(sql: known, arguments: [now, hash, number]) == 0 else { return }
+      // One that is there already is as young as if it had come now, and whole again if it was damaged.
       try db.execute(
-        sql: "INSERT INTO timetable_part (hash, number, milliseconds, bytes) VALUES (?, ?, ?, ?)",
+        sql: """
+          INSERT INTO timetable_part (hash, number, milliseconds, bytes) VALUES (?, ?, ?, ?)
+          ON CONFLICT (hash, number) DO UPDATE SET milliseconds = excluded.milliseconds, bytes = excluded.bytes
+          """,
         arguments: [hash, number, now, bytes]
       )
     }
