@@ -220,7 +220,11 @@ struct SharedTransitTests {
     }
     func start(_ number: Int, _ feed: String) async throws -> String? {
       let config = "\(place.folder)/\(number).json"
-      try #"{"providers": [{"id": "test", "feed": "\#(feed)"}]}"#.write(toFile: config, atomically: true, encoding: .utf8)
+      try #"{"providers": [{"id": "test", "feed": "\#(feed)"}]}"#.write(
+        toFile: config,
+        atomically: true,
+        encoding: .utf8
+      )
       let made = "\(place.folder)/made-\(number)"
       let stores = try await place.open().stores
       let configuration = try await TransitConfiguration.read(config, schedules: made, environment: [:], stores: stores)
@@ -256,5 +260,51 @@ struct SharedTransitTests {
     #expect(other.open(name) != nil && one.open(name) != nil)
     await #expect(throws: TransitStreamError.self) { _ = try await other.findShared("00") }
     await #expect(throws: TransitStreamError.self) { _ = try await TransitStreams().findShared(name) }
+  }
+
+  @Test func `realtime messages are fetched once for all, and by each alone without the database`() async throws {
+    let place = try Place()
+    defer { place.end() }
+    let (message, tag) = (Mutex("one"), Mutex("\"1\""))
+    try await TestHost.with({ seen in
+      let (text, etag) = (message.withLock { $0 }, tag.withLock { $0 })
+      if seen.headers[.ifNoneMatch] == etag { return Response(status: .notModified) }
+      if text.isEmpty { return Response(status: .serviceUnavailable) }
+      return .text(text, .ok, [.eTag: etag])
+    }) { host in
+      let url = "http://127.0.0.1:\(host.port)/rt.pb?key=geheim"
+      var (databases, transports): ([PostgresDatabase], [SharedTransport]) = ([], [])
+      for _ in 0..<2 {
+        let database = try await place.open()
+        databases.append(database)
+        transports.append(
+          SharedTransport(HTTPTransport(), of: "test", intervals: [url: 1], stores: database.stores)
+        )
+      }
+      let request = ProviderRequest(url: url, accept: "*/*")
+      let first = try await transports[0].fetch(request)
+      let second = try await transports[1].fetch(request)
+      #expect(String(decoding: second.body, as: UTF8.self) == "one" && second.etag == first.etag)
+      #expect(host.seen.all.count == 1)
+      var held = request
+      held.etag = first.etag
+      // Whoever is first when it is due asks with the provider's own tag.
+      try await Task.sleep(for: .milliseconds(1100))
+      #expect(try await transports[1].fetch(held).isUnchanged)
+      #expect(try await transports[0].fetch(held).isUnchanged)
+      #expect(host.seen.all.count == 2 && host.seen.all[1].headers[.ifNoneMatch] == "\"1\"")
+      message.withLock { $0 = "two" }
+      tag.withLock { $0 = "\"2\"" }
+      try await Task.sleep(for: .milliseconds(1100))
+      for transport in transports {
+        #expect(String(decoding: try await transport.fetch(held).body, as: UTF8.self) == "two")
+      }
+      #expect(host.seen.all.count == 3)
+      let count = try TestPostgres.shared().run("SELECT count(*) FROM realtime_message", in: place.name)
+      #expect(count.contains("1"))
+      try databases[1].close()
+      #expect(String(decoding: try await transports[1].fetch(held).body, as: UTF8.self) == "two")
+      #expect(host.seen.all.count == 4 && host.seen.all[3].headers[.ifNoneMatch] == nil)
+    }
   }
 }

@@ -206,7 +206,8 @@ public struct SightlineServer: Sendable {
     TourRunRoutes(tours: tours, boards: boards, accounts: accounts, isSecure: isSecure, publicURL: options.publicURL)
       .add(to: &routes)
     let rankings = TourRankings(teams: stores.tourTeams)
-    TourTeamRoutes(tours: tours, rankings: rankings, limiter: guesses, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
+    TourTeamRoutes(tours: tours, rankings: rankings, limiter: guesses, isSecure: isSecure, publicURL: options.publicURL)
+      .add(to: &routes)
     SettingsRoutes(
       tiles: options.tiles,
       transit: options.transit,

@@ -38,6 +38,8 @@ public struct Stores: Sendable {
   public let timetables: any TimetableStore
   /// Subscriptions to departures.
   public let subscriptions: any SubscriptionStore
+  /// Realtime messages that one server fetched for all.
+  public let messages: any MessageStore
   /// Requests that were counted against limits.
   public let limitUse: any LimitUseStore
   /// What their database is doing.
@@ -75,6 +77,7 @@ public struct Stores: Sendable {
     signInFailures = SQLSignInFailureStore(database: database)
     timetables = SQLTimetableStore(database: database)
     subscriptions = SQLSubscriptionStore(database: database)
+    messages = SQLMessageStore(database: database)
     limitUse = SQLLimitUseStore(database: database)
     metrics = database.metrics
   }

@@ -41,7 +41,9 @@ final class CommonBuckets: Sendable {
   /// Counts together with other servers from now on.
   func share() { state.withLock { $0.untold = $0.untold ?? [:] } }
 
-  /// Takes tokens; the seconds to wait when there are too few, `nil` when they were taken. See ``TokenBuckets/take(_:of:at:)``.
+  /// Takes tokens, as ``TokenBuckets/take(_:of:at:)``.
+  ///
+  /// - Returns: The seconds to wait when there are too few; `nil` when they were taken.
   func take(_ cost: Double = 1, of client: String) -> Double? {
     let now = clock()
     return state.withLock { state in

@@ -30,6 +30,7 @@ struct StoreKeeper: Service {
     }
     await run("transit", every: 3600) { [stores, accounts] in
       try await stores.subscriptions.removeExpired()
+      try await stores.messages.removeMessages(olderThan: StoreKeeper.partTime)
       try await stores.timetables.removeLeft(before: accounts.clock().addingTimeInterval(-StoreKeeper.partTime))
     }
     await run("stale-accounts", every: 3600) { [accounts] in try await accounts.removeStale() }

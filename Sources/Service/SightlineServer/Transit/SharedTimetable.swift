@@ -174,7 +174,9 @@ public final class SharedTimetable: ScheduleSharing {
     try handle.synchronize()
   }
 
-  /// SHA-256 of this server's file; `nil` without one. Read once for each file.
+  /// SHA-256 of this server's file; `nil` without one.
+  ///
+  /// Each file is read once.
   private func hashOfFile() -> Data? {
     let mark = mark()
     guard mark != FileMark() else { return nil }
@@ -296,6 +298,7 @@ public final class SharedTimetable: ScheduleSharing {
   /// - Parameters:
   ///   - path: the feed; it may be missing where the store has a timetable.
   ///   - importing: makes this server's file of it.
+  /// - Throws: Why there is none: a sentence, or what the store throws.
   func begin(withFeed path: String, importing: @escaping @Sendable () async throws -> Void) async throws {
     let feed = FeedDigest(path)
     if let feed, let stored = try? await store.timetable(of: provider), stored.feedHash != feed.hash,

@@ -246,6 +246,7 @@ public struct TransitConfiguration {
   ) async throws -> GTFSProvider {
     do {
       let transport = HTTPTransport(allowsPlain: allowsPlain)
+      let (sources, messages) = shared(sources, info.id, transport)
       let file: String
       var feed: ScheduleFeed?
       switch timetable {
@@ -260,7 +261,7 @@ public struct TransitConfiguration {
         path: file,
         timetable: feed,
         realtime: sources,
-        transport: transport,
+        transport: messages,
         clock: clock,
         center: center.map { Geodetic(latitudeDegrees: $0.latitude, longitudeDegrees: $0.longitude) },
         reading: reading
@@ -268,6 +269,24 @@ public struct TransitConfiguration {
       shared.last { $0.file == file }?.onNew { [weak provider] in provider?.reload() }
       return provider
     } catch { throw Failure(description: "Provider \(info.id): \(error)") }
+  }
+
+  /// Realtime sources that all servers read together: looked at more often, and asked for once.
+  private func shared(
+    _ sources: [RealtimeSource],
+    _ id: String,
+    _ transport: any ProviderTransport
+  ) -> (sources: [RealtimeSource], transport: any ProviderTransport) {
+    guard let stores else { return (sources, transport) }
+    var intervals: [String: Double] = [:]
+    let sources = sources.map { source in
+      guard source.url.contains("://"), !source.url.hasPrefix("file:") else { return source }
+      intervals[source.url] = source.interval
+      var source = source
+      source.interval = SharedTransport.pause(source.interval)
+      return source
+    }
+    return (sources, SharedTransport(transport, of: id, intervals: intervals, stores: stores))
   }
 
   /// The timetable of a provider as all servers have it; `nil` for a server that is alone.

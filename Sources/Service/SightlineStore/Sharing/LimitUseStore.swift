@@ -11,6 +11,7 @@ public protocol LimitUseStore: Sendable {
   ///   - number: The last number that was read; `nil` for one who reads for the first time and is given what is younger than
   ///     ten seconds.
   /// - Returns: What others told, and the number up to which it was read.
+  /// - Throws: What the database throws.
   func exchange(_ document: Data?, after number: Int64?) async throws -> (documents: [Data], through: Int64)
 }
 

@@ -30,6 +30,14 @@ extension Migrations {
             document BLOB NOT NULL
           ) WITHOUT ROWID;
           CREATE INDEX transit_subscription_expires ON transit_subscription (expires_milliseconds);
+          CREATE TABLE realtime_message (
+            key BLOB PRIMARY KEY CHECK (length(key) = 32),
+            number INTEGER NOT NULL,
+            checked_milliseconds INTEGER NOT NULL,
+            etag TEXT NOT NULL,
+            last_modified TEXT NOT NULL,
+            body BLOB NOT NULL
+          ) WITHOUT ROWID;
           CREATE TABLE limit_use (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             origin INTEGER NOT NULL,

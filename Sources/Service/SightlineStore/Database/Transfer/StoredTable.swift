@@ -305,7 +305,7 @@ extension StoredTable {
   /// Tables that are not copied: what servers tell each other at the moment, which is worth nothing elsewhere.
   static let passing = [
     "change", "lease", "tour_position", "sign_in_failure", "sign_in_network",
-    "transit_subscription", "limit_use",
+    "transit_subscription", "realtime_message", "limit_use",
   ]
 
   /// Tables of a database's own: which migrations it has been through.
