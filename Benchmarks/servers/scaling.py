@@ -6,7 +6,8 @@ usage: Benchmarks/servers/scaling.py [--servers N,N,N] [--connections N] [--seco
 
 Needs wrk and PostgreSQL (Debian: wrk, postgresql). Servers, database and wrk share this machine's processors: more servers give
 no more here, and what counts is the processor time of a request and the model's error, which is printed. `nearby` and `world` are
-answered from memory, `posters` is a question to the database for every request.
+answered from memory, `posters` is a question to the database for every request. `others` is how many processors other programs
+used meanwhile: where they use more than a fifth of one, throughput says nothing, and the model is not compared.
 
 The program is what SIGHTLINE_PROGRAM names, else .build/release/sightline. A debug build is measured too, to look at the model;
 its figures are marked, as they say nothing of what a server can do.
@@ -43,20 +44,34 @@ if not pathlib.Path(PROGRAM).exists():
 DEBUG = "/debug/" in str(pathlib.Path(PROGRAM).resolve())
 TICK = os.sysconf("SC_CLK_TCK")
 HERE = len(os.sched_getaffinity(0))
+# Processors that others may use for the model to be compared with what was measured.
+QUIET = 0.2
+
+
+def fields(pid):
+    return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
 
 
 def processes(parent):
     """A process and all below it."""
+    below = {}
+    for entry in pathlib.Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                below.setdefault(int(fields(entry.name)[1]), []).append(int(entry.name))
+            except OSError:
+                continue
     found, rest = [], [parent]
     while rest:
-        pid = rest.pop()
-        found.append(pid)
-        try:
-            for task in os.listdir(f"/proc/{pid}/task"):
-                rest += map(int, pathlib.Path(f"/proc/{pid}/task/{task}/children").read_text().split())
-        except OSError:
-            continue
+        found.append(rest.pop())
+        rest += below.get(found[-1], [])
     return found
+
+
+def busy():
+    """Seconds that all processors of this machine have worked, for whomever."""
+    user, nice, system, _, _, irq, soft = map(int, pathlib.Path("/proc/stat").read_text().split("\n")[0].split()[1:8])
+    return (user + nice + system + irq + soft) / TICK
 
 
 class Use:
@@ -67,10 +82,10 @@ class Use:
         self.sleeps = 0
         for pid in pids:
             try:
-                fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-                self.cpu += (int(fields[11]) + int(fields[12])) / TICK
                 for task in os.listdir(f"/proc/{pid}/task"):
-                    self.queued += int(pathlib.Path(f"/proc/{pid}/task/{task}/schedstat").read_text().split()[1]) / 1e9
+                    ran, waited, _ = map(int, pathlib.Path(f"/proc/{pid}/task/{task}/schedstat").read_text().split())
+                    self.cpu += ran / 1e9
+                    self.queued += waited / 1e9
                     status = pathlib.Path(f"/proc/{pid}/task/{task}/status").read_text()
                     self.sleeps += int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", status).group(1))
             except OSError:
@@ -126,16 +141,20 @@ def measure(members, postgres, lua):
     """Figures of a kind of request."""
     ask(members, lua, min(2, options.seconds))
     servers = [member.process.pid for member in members]
-    databases = [pid for parent in processes(postgres.process.pid) for pid in processes(parent)]
+    databases = processes(postgres.process.pid)
     before, base, client = Use(servers), Use(databases), children_cpu()
+    began, worked = time.monotonic(), busy()
     commits = int(postgres.rows("SELECT sum(xact_commit) FROM pg_stat_database")[0][0])
     found = ask(members, lua, options.seconds)
     requests = found["requests"]
+    took, worked = time.monotonic() - began, busy() - worked
     found["server"], found["queued"], found["sleeps"] = Use(servers).since(before, requests)
     # Connections of the pool may be new.
-    after = Use(set(databases) | set(processes(postgres.process.pid)))
+    after = Use(processes(postgres.process.pid))
     found["database"] = max(0.0, after.since(base, requests)[0])
     found["client"] = (children_cpu() - client) / requests * 1e6
+    own = (found["server"] + found["database"] + found["client"]) * requests / 1e6
+    found["others"] = max(0.0, (worked - own) / took)
     time.sleep(1.1)
     found["commits"] = (int(postgres.rows("SELECT sum(xact_commit) FROM pg_stat_database")[0][0]) - commits) / requests
     return found
@@ -179,9 +198,9 @@ def main():
                 "world": script(folder, "world", None, "/api/v1/worlds/square"),
                 "posters": script(folder, "posters", None, "/api/v1/posters?limit=5"),
             }
-            widths = (8, 7, 10, 9, 9, 10, 10, 10, 10, 8, 9, 12)
+            widths = (8, 7, 10, 9, 9, 10, 10, 10, 10, 8, 9, 7, 14)
             row(("", "servers", "requests/s", "mean ms", "p99 ms", "server µs", "queued µs", "database µs", "client µs",
-                 "sleeps", "commits", "model's error"), widths)
+                 "sleeps", "commits", "others", "model's error"), widths)
             found = {}
             for count in counts:
                 for member in members[len([m for m in members if m.process]):count]:
@@ -195,7 +214,9 @@ def main():
                     error = predicted.throughput / figures["rate"] - 1
                     row((kind, count, round(figures["rate"]), f"{figures['mean']:.2f}", f"{figures['p99']:.1f}",
                          round(figures["server"]), round(figures["queued"]), round(figures["database"]),
-                         round(figures["client"]), f"{figures['sleeps']:.2f}", f"{figures['commits']:.2f}", f"{error:+.0%}"), widths)
+                         round(figures["client"]), f"{figures['sleeps']:.2f}", f"{figures['commits']:.2f}",
+                         f"{figures['others']:.2f}",
+                         f"{error:+.0%}" if figures["others"] < QUIET else "not quiet"), widths)
                     if figures["errors"]:
                         sys.exit(f"{figures['errors']} requests got no answer")
             print(f"\nThe model, from one server's figures: each server and the database on a machine of {options.processors} processors, "

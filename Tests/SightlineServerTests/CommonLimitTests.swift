@@ -18,7 +18,7 @@ import Testing
 
   /// What servers tell each other, in memory.
   private final class Board: LimitUseStore {
-    private struct Line {
+    fileprivate struct Line {
       var origin: Int
       var document: Data
     }
