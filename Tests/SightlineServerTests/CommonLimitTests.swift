@@ -105,7 +105,7 @@ import Testing
       buckets.share()
       return (database, buckets, LimitSharing(store: database.stores.limitUse, limits: ["l": buckets], log: Self.log))
     }
-    let (one, other) = (try await server(), try await server())
+    let (one, other, late) = (try await server(), try await server(), try await server())
     defer {
       try? one.0.close()
       try? other.0.close()
@@ -122,7 +122,6 @@ import Testing
     try await other.2.exchange(&places.1)
     #expect(one.1.take(of: "client") != nil && other.1.take(of: "client") != nil)
     // One that starts later hears of what is a few seconds old.
-    let late = try await server()
     var place = LimitSharing.Place()
     try await late.2.exchange(&place)
     #expect(late.1.take(of: "client") != nil && late.1.take(of: "else") == nil)

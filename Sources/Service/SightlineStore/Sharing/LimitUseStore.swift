@@ -46,6 +46,9 @@ struct SQLLimitUseStore: LimitUseStore {
     after number: Int64?,
     _ db: any SQLConnection
   ) throws -> (documents: [Data], through: Int64) {
+    let latest = try db.value(Int64.self, sql: "SELECT max(number) FROM limit_use") ?? 0
+    // After a crash of the database numbers begin anew: then everybody does.
+    let number = number.flatMap { $0 > latest ? nil : $0 }
     let since = number == nil ? young : kept
     let rows = try db.rows(
       sql: """
@@ -54,10 +57,10 @@ struct SQLLimitUseStore: LimitUseStore {
         """,
       arguments: [number ?? -1, since]
     )
-    let latest = try rows.last.map { try $0.value(0) as Int64 } ?? number ?? 0
+    let through = try rows.last.map { try $0.value(0) as Int64 } ?? latest
     let documents: [Data] = try rows.compactMap { row in
       (try row.value(1) as Int64) == db.origin ? nil : try row.value(2)
     }
-    return (documents, latest)
+    return (documents, through)
   }
 }
