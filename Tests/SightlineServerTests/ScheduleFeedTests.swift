@@ -26,7 +26,7 @@ import Testing
   // MARK: Feeds
 
   /// A feed of so many stops, of which the first is named.
-  private static func feed(stops: Int = 6, name: String = "First") throws -> [UInt8] {
+  static func feed(stops: Int = 6, name: String = "First") throws -> [UInt8] {
     var zip = ZipWriter()
     func add(_ file: String, _ lines: [String]) throws {
       try zip.add("\(file).txt", Array((lines.joined(separator: "\n") + "\n").utf8))

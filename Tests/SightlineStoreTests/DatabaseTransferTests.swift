@@ -381,7 +381,7 @@ import Testing
     let place = try Self.location(store)
     let before = try await DatabaseCheck(place).run()
     #expect(before.isWhole && before.rows > 20, "\(before.findings)")
-    #expect(before.form.hasSuffix("files outside the database"), "\(before.form)")
+    #expect(before.form.hasSuffix("use of limits of several servers"), "\(before.form)")
     let damages = [
       ("UPDATE asset SET bytes = BYTES", "asset "), ("UPDATE account_asset SET bytes = 5", "account_asset "),
       ("UPDATE generation SET value = 0", "generation 1"),

@@ -32,6 +32,10 @@ public struct SightlineServer: Sendable {
   let metrics: ServerMetrics
   let listeningPort: ListeningPort
   let tours: TourService
+  /// Wrong codes of teams.
+  let guesses: GuessLimiter
+  /// What requests may cost.
+  let gate = WorkGate()
   /// What other servers of the same database do.
   let changes: ChangeFeed
   /// The open boards of tours.
@@ -116,6 +120,7 @@ public struct SightlineServer: Sendable {
       onEvent: { metrics.count($0) },
       clock: clock
     )
+    guesses = GuessLimiter(clock: clock)
     tours = TourService(
       store: stores.tours,
       runs: stores.tourRuns,
@@ -123,7 +128,13 @@ public struct SightlineServer: Sendable {
       audience: boards,
       clock: clock
     )
-    changes = ChangeFeed(store: stores.changes, tours: tours, catalog: catalog, log: log)
+    changes = ChangeFeed(
+      store: stores.changes,
+      tours: tours,
+      catalog: catalog,
+      timetables: options.transit?.timetables ?? [],
+      log: log
+    )
     fetcher = GuardedFetcher(policy: options.proxy, resolver: resolver, trustRoots: trustRoots)
     maps = options.overpass.map {
       MapSource(options: $0, documents: documents, resolver: resolver, log: log, clock: clock)
@@ -195,7 +206,8 @@ public struct SightlineServer: Sendable {
     TourRunRoutes(tours: tours, boards: boards, accounts: accounts, isSecure: isSecure, publicURL: options.publicURL)
       .add(to: &routes)
     let rankings = TourRankings(teams: stores.tourTeams)
-    TourTeamRoutes(tours: tours, rankings: rankings, isSecure: isSecure, publicURL: options.publicURL).add(to: &routes)
+    TourTeamRoutes(tours: tours, rankings: rankings, limiter: guesses, isSecure: isSecure, publicURL: options.publicURL)
+      .add(to: &routes)
     SettingsRoutes(
       tiles: options.tiles,
       transit: options.transit,
@@ -269,6 +281,7 @@ public struct SightlineServer: Sendable {
         log: log,
         trusted: trusted,
         register: register,
+        gate: gate,
         allowedOrigins: options.allowedOrigins,
         isSecure: options.isSecure,
         webClient: webClient,
@@ -283,7 +296,7 @@ public struct SightlineServer: Sendable {
       services: [
         keeper, changes, TourKeeper(tours: tours, leases: stores.leases, log: log),
         StoreKeeper(stores: stores, accounts: accounts, log: log),
-      ] + retentionServices + transitServices
+      ] + retentionServices + transitServices + limitServices
         + metricsServices(requests, register),
       onServerRunning: { channel in
         listeningPort.become(channel.localAddress?.port ?? options.port)
@@ -316,6 +329,20 @@ public struct SightlineServer: Sendable {
   /// What runs beside the requests: providers that are kept up to date.
   private var transitServices: [any Service] {
     options.transit.map { [TransitKeeper(transit: $0)] } ?? []
+  }
+
+  /// Limits that count over all servers of a database; by names that all of them know.
+  var limits: [String: CommonBuckets] {
+    let named: [String: CommonBuckets?] = [
+      "guess": guesses.buckets, "heavy": gate.heavyRate.buckets, "transit": options.transit?.limiter.buckets,
+      "geocode": geocoder?.limiter.buckets, "geocode-all": geocoder?.budget, "map-all": maps?.budget,
+    ]
+    return named.compactMapValues { $0 }
+  }
+
+  /// What makes limits count over all servers; nothing on a database of one.
+  private var limitServices: [any Service] {
+    stores.changes.isShared ? [LimitSharing(store: stores.limitUse, limits: limits, log: log)] : []
   }
 
   /// The port for metrics.

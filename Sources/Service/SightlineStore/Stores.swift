@@ -34,6 +34,14 @@ public struct Stores: Sendable {
   public let leases: any LeaseStore
   /// Failures of signing in.
   public let signInFailures: any SignInFailureStore
+  /// Timetables that servers have in common.
+  public let timetables: any TimetableStore
+  /// Subscriptions to departures.
+  public let subscriptions: any SubscriptionStore
+  /// Realtime messages that one server fetched for all.
+  public let messages: any MessageStore
+  /// Requests that were counted against limits.
+  public let limitUse: any LimitUseStore
   /// What their database is doing.
   public let metrics: StoreMetrics
 
@@ -67,6 +75,10 @@ public struct Stores: Sendable {
     changes = SQLChangeStore(database: database)
     leases = SQLLeaseStore(database: database)
     signInFailures = SQLSignInFailureStore(database: database)
+    timetables = SQLTimetableStore(database: database)
+    subscriptions = SQLSubscriptionStore(database: database)
+    messages = SQLMessageStore(database: database)
+    limitUse = SQLLimitUseStore(database: database)
     metrics = database.metrics
   }
 }

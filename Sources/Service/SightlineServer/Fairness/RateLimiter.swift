@@ -1,12 +1,10 @@
-import Synchronization
-
 /// Holds each client to so many requests a second.
 final class RateLimiter: Sendable {
-  private let buckets: Mutex<TokenBuckets>
+  /// What counts; over several servers together where they share a database.
+  let buckets: CommonBuckets
   private let isOn: Bool
   private let code: String
   private let advice: String
-  private let start = ContinuousClock.now
 
   /// So many requests a second, and so many at once; 0 a second for no limit.
   ///
@@ -23,7 +21,10 @@ final class RateLimiter: Sendable {
     code: String = "transit.rate",
     advice: String = "ask for several stops in one request"
   ) {
-    buckets = Mutex(TokenBuckets(perSecond: perSecond, burst: burst, capacity: capacity))
+    let start = ContinuousClock.now
+    buckets = CommonBuckets(perSecond: perSecond, burst: burst, capacity: capacity) {
+      (ContinuousClock.now - start).milliseconds / 1000
+    }
     isOn = perSecond > 0
     self.code = code
     self.advice = advice
@@ -32,8 +33,6 @@ final class RateLimiter: Sendable {
   /// Throws when the client has asked too often.
   func check(_ client: String, cost: Double = 1) throws(RateExceeded) {
     guard isOn else { return }
-    let now = (ContinuousClock.now - start).milliseconds / 1000
-    let wait = buckets.withLock { $0.take(cost, of: client, at: now) }
-    if let wait { throw RateExceeded(code: code, advice: advice, wait: wait) }
+    if let wait = buckets.take(cost, of: client) { throw RateExceeded(code: code, advice: advice, wait: wait) }
   }
 }

@@ -21,6 +21,8 @@ struct TokenBuckets: Sendable {
 
   /// How many times a client's allowance the newcomers get together when there is no room.
   private static let newcomersShare = 16.0
+  /// Largest debt, in bursts: a wait that ends.
+  private static let mostDebt = 32.0
   /// Buckets that are looked at for room, for one newcomer.
   private static let looks = 8
 
@@ -51,6 +53,15 @@ struct TokenBuckets: Sendable {
       )
     }
     return TokenBuckets.take(need, cost, &buckets[place], time, perSecond, burst)
+  }
+
+  /// Takes what was given elsewhere, also below nothing; who is not known any more and has no room goes free.
+  mutating func charge(_ tokens: Double, of key: String, at time: Double) {
+    guard let place = place(of: key, at: time) else { return }
+    // Filled first: what comes back by now does not pay for it.
+    buckets[place].tokens = min(burst, buckets[place].tokens + max(0, time - buckets[place].filled) * perSecond)
+    buckets[place].filled = max(time, buckets[place].filled)
+    buckets[place].tokens = max(-TokenBuckets.mostDebt * burst, buckets[place].tokens - tokens)
   }
 
   private static func take(

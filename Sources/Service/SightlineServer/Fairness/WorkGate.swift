@@ -14,7 +14,7 @@ enum RouteCost: Sendable {
 final class WorkGate: Sendable {
   /// What is running: of rendering routes, and of heavy ones.
   private let counts: Mutex<[FairCount<String>]>
-  private let heavyRate: RateLimiter
+  let heavyRate: RateLimiter
 
   /// A gate; the usual limits are meant for a school of thirty phones behind one address.
   init(

@@ -45,14 +45,14 @@ actor Geocoder {
 
   let options: GeocoderOptions
   private let fetcher: GuardedFetcher
-  private let limiter: RateLimiter
+  let limiter: RateLimiter
   private let clock: @Sendable () -> Date
   private let log: Logger
   private var answers: [Question: Answer] = [:]
   private var running: [Question: Task<[FoundAddress], any Error>] = [:]
   private var failure: (time: Date, error: any Error)?
   /// Questions of all clients together.
-  private var budget: TokenBuckets
+  let budget: CommonBuckets
   /// Seconds after a failure for which the service is not asked again.
   private static let patience = 5.0
 
@@ -77,7 +77,9 @@ actor Geocoder {
       code: "geocode.rate",
       advice: "search for what you mean in one go"
     )
-    budget = TokenBuckets(perSecond: options.questionsPerMinute / 60, burst: options.questionsPerMinute, capacity: 1)
+    budget = CommonBuckets(perSecond: options.questionsPerMinute / 60, burst: options.questionsPerMinute, capacity: 1) {
+      clock().timeIntervalSinceReferenceDate
+    }
   }
 
   func shutdown() async { await fetcher.shutdown() }
@@ -91,7 +93,7 @@ actor Geocoder {
     try limiter.check(client)
     if let task = running[question] { return try await task.value }
     if let failure, now.timeIntervalSince(failure.time) < Geocoder.patience { throw failure.error }
-    try takeToken(now)
+    try takeToken()
     let task = Task { try await fetch(question) }
     running[question] = task
     defer { running[question] = nil }
@@ -149,8 +151,8 @@ actor Geocoder {
     return found
   }
 
-  private func takeToken(_ now: Date) throws(ServiceError) {
-    guard budget.take(of: "all", at: now.timeIntervalSinceReferenceDate) == nil else {
+  private func takeToken() throws(ServiceError) {
+    guard budget.take(of: "all") == nil else {
       throw .geocoderBusy
     }
   }

@@ -57,7 +57,7 @@ actor MapSource {
   private var running: [Key: Task<Answer, any Error>] = [:]
   private var failures: [Key: (time: Date, error: any Error)] = [:]
   /// Questions of all clients together.
-  private var budget: TokenBuckets
+  let budget: CommonBuckets
   /// Seconds for which a failed question is not repeated.
   private static let patience = 30.0
 
@@ -81,7 +81,9 @@ actor MapSource {
     policy.concurrentFetchesPerClient = 4
     fetcher = GuardedFetcher(policy: policy, resolver: resolver)
     let perMinute = options.questionsPerMinute
-    budget = TokenBuckets(perSecond: perMinute / 60, burst: perMinute, capacity: 1)
+    budget = CommonBuckets(perSecond: perMinute / 60, burst: perMinute, capacity: 1) {
+      clock().timeIntervalSinceReferenceDate
+    }
   }
 
   func shutdown() async { await fetcher.shutdown() }
@@ -110,7 +112,7 @@ actor MapSource {
   private func ask(_ key: Key, _ topic: MapTopic, _ now: Date) async throws -> Answer {
     if let task = running[key] { return try await task.value }
     if let failure = failures[key], now.timeIntervalSince(failure.time) < Self.patience { throw failure.error }
-    try takeToken(now)
+    try takeToken()
     let task = Task { try await fetch(key, topic) }
     running[key] = task
     defer { running[key] = nil }
@@ -144,8 +146,8 @@ actor MapSource {
     return Answer(world: world, time: clock())
   }
 
-  private func takeToken(_ now: Date) throws(ServiceError) {
-    guard budget.take(of: "all", at: now.timeIntervalSinceReferenceDate) == nil else {
+  private func takeToken() throws(ServiceError) {
+    guard budget.take(of: "all") == nil else {
       throw .mapBusy
     }
   }

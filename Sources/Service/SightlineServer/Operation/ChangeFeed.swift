@@ -28,10 +28,18 @@ final class ChangeFeed: Service {
   private let store: any ChangeStore
   private let tours: TourService
   private let catalog: Catalog
+  private let timetables: [SharedTimetable]
   private let log: Logger
   private let state = Mutex(State())
 
-  init(store: any ChangeStore, tours: TourService, catalog: Catalog, log: Logger) {
+  init(
+    store: any ChangeStore,
+    tours: TourService,
+    catalog: Catalog,
+    timetables: [SharedTimetable] = [],
+    log: Logger
+  ) {
+    self.timetables = timetables
     self.store = store
     self.tours = tours
     self.catalog = catalog
@@ -148,6 +156,9 @@ final class ChangeFeed: Service {
     // A world that cannot be read keeps nothing else back; who looks after the catalog says why.
     if others.contains(where: { $0.kind == .worlds }) { try? await catalog.refresh() }
     try await tours.apply(others)
+    for change in others where change.kind == .timetable {
+      for timetable in timetables where timetable.provider == change.key { timetable.wake() }
+    }
     if others.contains(where: { $0.kind == .positions }) { try await takePositions(&reader) }
     reader.position = ChangePosition(number: found.through, history: position.history)
     if !found.isWhole { try await read(&reader) }
@@ -166,6 +177,7 @@ final class ChangeFeed: Service {
   private func startOver(_ reader: inout Reader) async throws {
     try? await catalog.refresh()
     tours.startOver()
+    for timetable in timetables { timetable.wake() }
     reader.positions = 0
     try await takePositions(&reader)
   }

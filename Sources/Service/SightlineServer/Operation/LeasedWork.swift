@@ -20,21 +20,33 @@ struct LeasedWork: Sendable {
   /// - Returns: Whether it was done here.
   /// - Throws: What the store throws.
   func runIfDue(_ work: @escaping @Sendable () async -> Bool) async throws -> Bool {
-    guard try await leases.claim(name, for: LeasedWork.term) else { return false }
-    let isDone = await withTaskGroup(of: Bool?.self) { group in
+    let (interval, retryPause) = (interval, retryPause)
+    return try await runIfDue { await work() ? (true, interval) : (false, retryPause) } ?? false
+  }
+
+  /// Does the work if it is due and nobody else does it.
+  ///
+  /// - Parameter work: As above; says what it came to, and in how many seconds it is due again.
+  /// - Returns: What it came to; `nil` when it was not done here, or somebody else has it by now.
+  /// - Throws: What the store throws.
+  func runIfDue<Value: Sendable>(
+    _ work: @escaping @Sendable () async -> (value: Value, pause: Double)
+  ) async throws -> Value? {
+    guard try await leases.claim(name, for: LeasedWork.term) else { return nil }
+    let done = await withTaskGroup(of: (value: Value, pause: Double)?.self) { group in
       group.addTask { await work() }
       group.addTask {
         while (try? await Task.sleep(for: .seconds(LeasedWork.renewal))) != nil {
           // A database that is away for a moment is no reason to stop: the work will notice by itself.
-          if (try? await leases.renew(name, for: LeasedWork.term)) == false { return false }
+          if (try? await leases.renew(name, for: LeasedWork.term)) == false { return nil }
         }
         return nil
       }
       let first = await group.next() ?? nil
       group.cancelAll()
-      return first ?? false
+      return first
     }
-    try await leases.finish(name, dueAfter: isDone ? interval : retryPause)
-    return isDone
+    try await leases.finish(name, dueAfter: done?.pause ?? retryPause)
+    return done?.value
   }
 }

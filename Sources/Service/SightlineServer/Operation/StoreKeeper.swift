@@ -11,6 +11,8 @@ struct StoreKeeper: Service {
 
   /// How long changes stay in the outbox, seconds: longer than any server is away that does not start anew.
   static let changeTime: TimeInterval = 600
+  /// How long parts of a timetable whose import was broken off are kept, seconds.
+  static let partTime: TimeInterval = 86_400
   /// How long the last position of a team that says nothing any more is known to servers that start anew, seconds.
   static let positionTime: TimeInterval = 6 * 3600
 
@@ -25,6 +27,11 @@ struct StoreKeeper: Service {
     await run("outbox", every: 300) { [stores, accounts] in
       _ = try await stores.changes.removeChanges(before: accounts.clock().addingTimeInterval(-StoreKeeper.changeTime))
       try await stores.changes.removePositions(before: accounts.clock().addingTimeInterval(-StoreKeeper.positionTime))
+    }
+    await run("transit", every: 3600) { [stores, accounts] in
+      try await stores.subscriptions.removeExpired()
+      try await stores.messages.removeMessages(olderThan: StoreKeeper.partTime)
+      try await stores.timetables.removeLeft(before: accounts.clock().addingTimeInterval(-StoreKeeper.partTime))
     }
     await run("stale-accounts", every: 3600) { [accounts] in try await accounts.removeStale() }
   }

@@ -13,7 +13,7 @@ import SightlineTours
 struct TourTeamRoutes: Sendable {
   let tours: TourService
   let rankings: TourRankings
-  let limiter = GuessLimiter()
+  let limiter: GuessLimiter
   let isSecure: Bool
   let publicURL: String?
 
@@ -83,12 +83,12 @@ struct TourTeamRoutes: Sendable {
 
   private func join(_ exchange: Exchange) async throws -> Response {
     let body = try await exchange.json(Join.self)
-    try limiter.check(exchange.client, at: tours.clock())
+    try limiter.check(exchange.client)
     do {
       let (device, secret) = try await tours.join(code: body.code)
       return try await all(device, secret: secret)
     } catch TourError.codeUnknown {
-      limiter.count(exchange.client, at: tours.clock())
+      limiter.count(exchange.client)
       throw TourError.codeUnknown
     }
   }
@@ -183,14 +183,14 @@ extension TourTeamRoutes {
   /// A scanned code: the client joins, once for each installation.
   private func begin(_ exchange: Exchange, code: String) async throws -> Response {
     let (request, query) = try await gddf(exchange)
-    try limiter.check(exchange.client, at: tours.clock())
+    try limiter.check(exchange.client)
     do {
       guard let normalized = TourCode.normalized(code) else { throw TourError.codeUnknown }
       let seed = "old client \(normalized) \(request.userID ?? "")"
       let (device, secret) = try await tours.join(code: normalized, secret: TourService.hash(seed).hexadecimal)
       return try await document(exchange, device, secret, request, query)
     } catch TourError.codeUnknown {
-      limiter.count(exchange.client, at: tours.clock())
+      limiter.count(exchange.client)
       throw TourError.codeUnknown
     }
   }

@@ -45,7 +45,7 @@ struct TransitRoutes: Sendable {
       .get,
       "/stream/{id}",
       .init("Events of a subscription: `board`, with a Stops, and `end`", answer: .events)
-    ) { try stream($0, $1) }
+    ) { try await stream($0, $1) }
     add(to: &routes, .post, "/vehicles", asked("Vehicles round a position", "VehiclesQuestion", "Vehicles")) {
       try await vehicles($0, $1)
     }
@@ -211,7 +211,7 @@ struct TransitRoutes: Sendable {
 
   private func subscribe(_ exchange: Exchange, _ transit: TransitService) async throws -> Response {
     let wanted = try TransitRoutes.subscription(try await TransitQuestion.read(exchange), exchange)
-    let name = try transit.streams.add(wanted)
+    let name = try await transit.streams.addShared(wanted)
     // Of the demonstration's clock, like all times: it tells how long, not when.
     let expires = transit.hub.clock.now + Int(TransitStreams.openingTime.components.seconds)
     return try Answers.json(
@@ -223,9 +223,9 @@ struct TransitRoutes: Sendable {
     )
   }
 
-  private func stream(_ exchange: Exchange, _ transit: TransitService) throws -> Response {
+  private func stream(_ exchange: Exchange, _ transit: TransitService) async throws -> Response {
     let name = exchange.parameters[0]
-    let wanted = try transit.streams.find(name)
+    let wanted = try await transit.streams.findShared(name)
     let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
     let source = TransitEventSource(transit: transit, readiness: readiness, name: name, wanted: wanted)
     return Response(

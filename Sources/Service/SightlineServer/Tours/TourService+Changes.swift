@@ -10,7 +10,7 @@ extension TourService {
   func apply(_ changes: [StoreChange]) async throws {
     var order: [String] = []
     var byRun: [String: [StoreChange]] = [:]
-    for change in changes where change.kind != .worlds && change.kind != .positions {
+    for change in changes where change.kind != .worlds && change.kind != .positions && change.kind != .timetable {
       if byRun[change.key] == nil { order.append(change.key) }
       byRun[change.key, default: []].append(change)
     }

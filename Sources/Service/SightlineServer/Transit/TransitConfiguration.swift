@@ -4,6 +4,7 @@ import SightlineFormats
 import SightlineGeodesy
 import SightlineInput
 public import SightlineReadWorkers
+public import SightlineStore
 public import SightlineTransit
 
 /// Which providers there are, from a file; its form is in `Documentation/providers.md`.
@@ -16,10 +17,14 @@ public struct TransitConfiguration {
   public private(set) var center: (latitude: Double, longitude: Double)?
   /// Streets for the ground; `nil` without.
   public private(set) var streets: StreetMap?
+  /// Timetables that all servers of a database have in common.
+  public private(set) var shared: [SharedTimetable] = []
   private let folder: String
   private let schedules: String
   private let environment: [String: String]
   private let workers: ReadWorkers?
+  /// Where timetables lie for all servers; `nil` for a server that is alone.
+  private let stores: Stores?
   private let log: Logger?
 
   /// Why a configuration cannot be used: a sentence for the operator.
@@ -35,18 +40,21 @@ public struct TransitConfiguration {
   ///   - schedules: folder for schedule files made of feeds.
   ///   - environment: where `$NAME` in header fields is looked up.
   ///   - workers: who reads what providers sent, feeds too; `nil` for this process, which then ends when a reader traps.
+  ///   - stores: where timetables are kept for all servers, when their database is one that several use; `nil` for this one alone.
   ///   - log: where it is said that a feed could not be read and the schedule made before is used.
   public init(
     folder: String,
     schedules: String,
     environment: [String: String],
     workers: ReadWorkers? = nil,
+    stores: Stores? = nil,
     log: Logger? = nil
   ) {
     self.folder = folder
     self.schedules = schedules
     self.environment = environment
     self.workers = workers
+    self.stores = stores?.changes.isShared == true ? stores : nil
     self.log = log
   }
 
@@ -60,6 +68,7 @@ public struct TransitConfiguration {
   ///   - schedules: folder for schedule files made of feeds.
   ///   - environment: where `$NAME` in header fields is looked up.
   ///   - workers: who reads what providers sent, feeds too; `nil` for this process, which then ends when a reader traps.
+  ///   - stores: where timetables are kept for all servers, when their database is one that several use; `nil` for this one alone.
   ///   - log: where it is said that a feed could not be read and the schedule made before is used.
   /// - Returns: the configuration with its providers, whose timetables are open.
   /// - Throws: ``Failure``.
@@ -68,6 +77,7 @@ public struct TransitConfiguration {
     schedules: String,
     environment: [String: String] = ProcessInfo.processInfo.environment,
     workers: ReadWorkers? = nil,
+    stores: Stores? = nil,
     log: Logger? = nil
   ) async throws -> TransitConfiguration {
     guard let data = FileManager.default.contents(atPath: path) else {
@@ -78,6 +88,7 @@ public struct TransitConfiguration {
       schedules: schedules,
       environment: environment,
       workers: workers,
+      stores: stores,
       log: log
     )
     do { try await configuration.read([UInt8](data)) } catch {
@@ -226,7 +237,7 @@ public struct TransitConfiguration {
     case address(ScheduleSource)
   }
 
-  private func gtfs(
+  private mutating func gtfs(
     _ info: ProviderInfo,
     _ timetable: Timetable,
     _ sources: [RealtimeSource],
@@ -235,6 +246,7 @@ public struct TransitConfiguration {
   ) async throws -> GTFSProvider {
     do {
       let transport = HTTPTransport(allowsPlain: allowsPlain)
+      let (sources, messages) = shared(sources, info.id, transport)
       let file: String
       var feed: ScheduleFeed?
       switch timetable {
@@ -244,27 +256,56 @@ public struct TransitConfiguration {
         file = keeper.file
         feed = keeper
       }
-      return try GTFSProvider(
+      let provider = try GTFSProvider(
         info: info,
         path: file,
         timetable: feed,
         realtime: sources,
-        transport: transport,
+        transport: messages,
         clock: clock,
         center: center.map { Geodetic(latitudeDegrees: $0.latitude, longitudeDegrees: $0.longitude) },
         reading: reading
       )
+      shared.last { $0.file == file }?.onNew { [weak provider] in provider?.reload() }
+      return provider
     } catch { throw Failure(description: "Provider \(info.id): \(error)") }
   }
 
+  /// Realtime sources that all servers read together: looked at more often, and asked for once.
+  private func shared(
+    _ sources: [RealtimeSource],
+    _ id: String,
+    _ transport: any ProviderTransport
+  ) -> (sources: [RealtimeSource], transport: any ProviderTransport) {
+    guard let stores else { return (sources, transport) }
+    var intervals: [String: Double] = [:]
+    let sources = sources.map { source in
+      guard source.url.contains("://"), !source.url.hasPrefix("file:") else { return source }
+      intervals[source.url] = source.interval
+      var source = source
+      source.interval = SharedTransport.pause(source.interval)
+      return source
+    }
+    return (sources, SharedTransport(transport, of: id, intervals: intervals, stores: stores))
+  }
+
+  /// The timetable of a provider as all servers have it; `nil` for a server that is alone.
+  private mutating func shared(_ id: String, _ file: String) -> SharedTimetable? {
+    guard let stores else { return nil }
+    let timetable = SharedTimetable(of: id, file: file, stores: stores, log: log)
+    shared.append(timetable)
+    return timetable
+  }
+
   /// What keeps the schedule file of a feed at an address; the file is made when there is none yet.
-  private func keeper(
+  private mutating func keeper(
     of source: ScheduleSource,
     _ id: String,
     _ transport: HTTPTransport
   ) async throws -> ScheduleFeed {
     try FileManager.default.createDirectory(atPath: schedules, withIntermediateDirectories: true)
     let (workers, log, file) = (workers, log, "\(schedules)/\(id).schedule")
+    let shared = shared(id, file)
     let keeper = ScheduleFeed(
       of: id,
       source: source,
@@ -289,9 +330,12 @@ public struct TransitConfiguration {
           let then = isKept ? "the one before stays in use" : "there is none from before"
           log?.error("a timetable was not taken; \(then)", metadata: metadata)
         }
-      }
+      },
+      sharing: shared
     )
-    if !keeper.hasSchedule {
+    if let shared {
+      try await shared.begin(with: keeper)
+    } else if !keeper.hasSchedule {
       let report = await keeper.check()
       guard report.outcome == .taken else {
         throw Failure(description: "its timetable could not be had, and there is none from before: \(report.reason)")
@@ -309,11 +353,12 @@ public struct TransitConfiguration {
   }
 
   /// The schedule file for a feed, made when it is not there or older than the feed; a schedule file is its own.
-  private func scheduleFile(of path: String, id: String) async throws -> String {
+  ///
+  /// Where all servers have it in common the store decides, and the feed has to lie on one of their machines only.
+  private mutating func scheduleFile(of path: String, id: String) async throws -> String {
     let manager = FileManager.default
-    guard let feed = try? manager.attributesOfItem(atPath: path) else {
-      throw Failure(description: "\(path) is not there.")
-    }
+    let feed = try? manager.attributesOfItem(atPath: path)
+    guard feed != nil || stores != nil else { throw Failure(description: "\(path) is not there.") }
     if let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 15),
       start == Data("SQLite format 3".utf8)
     {
@@ -321,9 +366,18 @@ public struct TransitConfiguration {
     }
     try manager.createDirectory(atPath: schedules, withIntermediateDirectories: true)
     let file = "\(schedules)/\(id).schedule"
+    if let shared = shared(id, file) {
+      let workers = workers
+      try await shared.begin(withFeed: path) {
+        do { try await Self.importFeed(path, into: file, workers: workers) } catch {
+          throw Failure(description: "the feed \(path) could not be read: \(error)")
+        }
+      }
+      return file
+    }
     let made = (try? manager.attributesOfItem(atPath: file))?[.modificationDate] as? Date
     let isHeld = made != nil && (try? Schedule(path: file)) != nil
-    if isHeld, let made, let changed = feed[.modificationDate] as? Date, made >= changed { return file }
+    if isHeld, let made, let changed = feed?[.modificationDate] as? Date, made >= changed { return file }
     do {
       try await Self.importFeed(path, into: file, workers: workers)
     } catch {
@@ -336,7 +390,7 @@ public struct TransitConfiguration {
     return file
   }
 
-  private func directory(_ entry: DataTree, _ id: String) async throws -> any StopDirectory {
+  private mutating func directory(_ entry: DataTree, _ id: String) async throws -> any StopDirectory {
     guard let name = entry["stops"]?.string else {
       throw Failure(description: "Provider \(id) needs \"stops\", a list (CSV or JSON) or a GTFS feed.")
     }

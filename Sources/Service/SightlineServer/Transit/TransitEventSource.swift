@@ -25,6 +25,7 @@ struct TransitEventSource: Sendable {
     var written = ContinuousClock.now
     var looked: ContinuousClock.Instant?
     var count = 0
+    var kept = ContinuousClock.now
     while !Task.isCancelled, transit.streams.isOpen(name, line: line) {
       if readiness.state == .stopping {
         // All come back to the servers that are left, or to the next one here, but not at one moment.
@@ -51,6 +52,11 @@ struct TransitEventSource: Sendable {
       if now - written >= TransitStreams.pulse {
         try await writer.write(ByteBuffer(string: ":\n\n"))
         written = now
+      }
+      if let shared = transit.streams.shared, now - kept >= SharedSubscriptions.renewal {
+        kept = now
+        // A database that is away for a moment costs nothing but the way back to another server.
+        try? await shared.save(wanted, name: name)
       }
       try await Task.sleep(for: .milliseconds(500))
     }

@@ -3,7 +3,7 @@ import Synchronization
 /// Subscriptions to boards: made by a POST, opened by their address, which nobody can guess.
 final class TransitStreams: Sendable {
   /// What is subscribed to.
-  struct Subscription: Sendable {
+  struct Subscription: Codable, Sendable {
     let stops: [String]
     let limit: Int
     let window: Int
@@ -34,7 +34,11 @@ final class TransitStreams: Sendable {
   /// Time between signs of life.
   static let pulse = Duration.seconds(15)
 
-  init(most: Int = 4096, mostPerClient: Int = 16) {
+  /// Where other servers find them; `nil` for a server that is alone.
+  let shared: SharedSubscriptions?
+
+  init(most: Int = 4096, mostPerClient: Int = 16, shared: SharedSubscriptions? = nil) {
+    self.shared = shared
     self.most = most
     self.mostPerClient = mostPerClient
   }
@@ -48,8 +52,14 @@ final class TransitStreams: Sendable {
       let text = String(number, radix: 16)
       return String(repeating: "0", count: 16 - text.count) + text
     }.joined()
+    if let refusal = refusal(of: subscription, name: name) { throw refusal }
+    return name
+  }
+
+  /// Keeps a subscription under a name; why not, when there is no room.
+  private func refusal(of subscription: Subscription, name: String) -> TransitStreamError? {
     let now = ContinuousClock.now
-    let refusal: TransitStreamError? = held.withLock { held in
+    return held.withLock { held in
       held = held.filter { $0.value.isOpen || $0.value.expires > now }
       let own = held.count { $0.value.subscription.client == subscription.client }
       // Closed ones wait for their client to come back; when it makes new ones instead, they make room.
@@ -63,8 +73,26 @@ final class TransitStreams: Sendable {
       held[name] = Held(subscription: subscription, expires: now + Self.openingTime)
       return nil
     }
-    if let refusal { throw refusal }
+  }
+
+  /// Makes a subscription that every server knows; returns its name.
+  ///
+  /// - Throws: ``TransitStreamError``, and what the store throws.
+  func addShared(_ subscription: Subscription) async throws -> String {
+    let name = try add(subscription)
+    try await shared?.save(subscription, name: name)
     return name
+  }
+
+  /// A subscription by its name, also one that another server was asked for.
+  ///
+  /// - Throws: ``TransitStreamError``, and what the store throws.
+  func findShared(_ name: String) async throws -> Subscription {
+    do { return try find(name) } catch let unknown {
+      guard let subscription = try await shared?.subscription(name) else { throw unknown }
+      if let refusal = refusal(of: subscription, name: name) { throw refusal }
+      return subscription
+    }
   }
 
   /// A subscription by its name, as long as it may be opened.

@@ -70,6 +70,7 @@ enum Migrations {
     registerAccountSecurity(&migrator)
     registerSharing(&migrator)
     registerAssetPlaces(&migrator)
+    registerTransit(&migrator)
     return migrator
   }
 }

@@ -18,6 +18,8 @@ public struct StoreChange: Equatable, Sendable {
     case answer
     /// Where teams of a run are.
     case positions
+    /// The timetable of a provider, whose id is ``StoreChange/key``.
+    case timetable
   }
 
   /// Rises in the order of commits; some are left out.

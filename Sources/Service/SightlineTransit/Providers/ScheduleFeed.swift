@@ -22,6 +22,14 @@ public struct ScheduleSource: Sendable, Equatable {
   }
 }
 
+/// Servers that have their timetables in common: one of them asks for a feed, and the others load what it made.
+public protocol ScheduleSharing: Sendable {
+  /// Makes a check of a feed when it is due and no other server makes it, and puts what was taken into use for all.
+  ///
+  /// - Returns: What it came to; `nil` when it was not due here.
+  func takeTurn(_ feed: ScheduleFeed) async -> ScheduleFeed.Report?
+}
+
 /// Keeps a schedule file up to date from a GTFS feed at an address.
 ///
 /// Requests are conditional. A feed that is new is written beside the schedule file, imported, and put in its place only when it
@@ -83,6 +91,7 @@ public final class ScheduleFeed: Sendable {
   private let timer: any TransitTimer
   private let importing: Importing
   private let report: @Sendable (Report) -> Void
+  private let sharing: (any ScheduleSharing)?
   private let contents: Mutex<Contents>
 
   /// Largest feed that is fetched, bytes.
@@ -92,6 +101,8 @@ public final class ScheduleFeed: Sendable {
   /// Seconds after which a check that failed is made again; doubled with each one that fails, up to the interval.
   static let firstPause = 300.0
   private static let mostDoublings = 12
+  /// Seconds between looks whether a check is due that any of several servers may make.
+  static let turnPause = 30.0
 
   private let largest: Int
   private let longest: Double
@@ -105,13 +116,15 @@ public final class ScheduleFeed: Sendable {
   ///   - transport: what fetches.
   ///   - importing: what makes a schedule file of a feed, and puts it in the place of the one in use when it is fit for that.
   ///   - report: told what each check came to.
+  ///   - sharing: the servers that have the timetable in common; `nil` for this one alone.
   public convenience init(
     of provider: String,
     source: ScheduleSource,
     file: String,
     transport: any ProviderTransport,
     importing: @escaping Importing,
-    report: @escaping @Sendable (Report) -> Void = { _ in }
+    report: @escaping @Sendable (Report) -> Void = { _ in },
+    sharing: (any ScheduleSharing)? = nil
   ) {
     self.init(
       of: provider,
@@ -120,7 +133,8 @@ public final class ScheduleFeed: Sendable {
       transport: transport,
       timer: SystemTimer(),
       importing: importing,
-      report: report
+      report: report,
+      sharing: sharing
     )
   }
 
@@ -133,8 +147,10 @@ public final class ScheduleFeed: Sendable {
     largest: Int = ScheduleFeed.largest,
     longest: Double = ScheduleFeed.longest,
     importing: @escaping Importing,
-    report: @escaping @Sendable (Report) -> Void = { _ in }
+    report: @escaping @Sendable (Report) -> Void = { _ in },
+    sharing: (any ScheduleSharing)? = nil
   ) {
+    self.sharing = sharing
     self.provider = provider
     self.source = source
     self.file = file
@@ -145,15 +161,30 @@ public final class ScheduleFeed: Sendable {
     self.importing = importing
     self.report = report
     // A damaged note, or one of another address, says nothing.
-    var note =
-      FileManager.default.contents(atPath: file + ".source").flatMap { try? JSONDecoder().decode(Note.self, from: $0) }
-      ?? Note()
-    let mark = TextHash.of(source.url)
-    if note.source != mark { note = Note(source: mark) }
+    let note = Self.note(FileManager.default.contents(atPath: file + ".source"), of: source)
     var status = ProviderStatus.Timetable()
     status.checked = Instant.clamped(note.checked)
     status.taken = Instant.clamped(note.taken)
     contents = Mutex(Contents(note: note, status: status))
+  }
+
+  private static func note(_ data: Data?, of source: ScheduleSource) -> Note {
+    let mark = TextHash.of(source.url)
+    let note = data.flatMap { try? JSONDecoder().decode(Note.self, from: $0) }
+    return note.flatMap { $0.source == mark ? $0 : nil } ?? Note(source: mark)
+  }
+
+  /// What is known of the feed, for another server to go on with; without the address, which may have a key in it.
+  public var knowledge: Data { (try? JSONEncoder().encode(contents.withLock { $0.note })) ?? Data() }
+
+  /// Goes on with what another server knows of the feed; what is damaged, or of another address, says nothing.
+  public func adopt(_ knowledge: Data?) {
+    let note = Self.note(knowledge, of: source)
+    contents.withLock {
+      $0.note = note
+      $0.status.checked = Instant.clamped(note.checked)
+      $0.status.taken = Instant.clamped(note.taken)
+    }
   }
 
   /// How it is.
@@ -165,8 +196,10 @@ public final class ScheduleFeed: Sendable {
   /// Checks until the task is cancelled; `taken` is called when the schedule file is a new one.
   public func run(_ taken: @Sendable () -> Void) async {
     while !Task.isCancelled {
+      let pause = sharing == nil ? pause : min(source.interval, Self.turnPause)
       do { try await timer.sleep(seconds: pause * Double.random(in: 0.95...1.05)) } catch { return }
-      if await check().outcome == .taken { taken() }
+      let report = if let sharing { await sharing.takeTurn(self) } else { await check() }
+      if report?.outcome == .taken { taken() }
     }
   }
 

@@ -176,13 +176,18 @@ struct Serve: AsyncParsableCommand {
     try reading.apply(to: &options.reading)
     let readers: ReadWorkers
     do { readers = try ReadWorkers(options.reading, log: log) } catch { throw Failure("\(error)") }
-    try await transit.apply(to: &options, database: database.path, workers: readers, log: log)
     if try !Setting.flag(retention, "retention", otherwise: true) { options.retention = nil }
     FileLimit.raise()
     let connections = try Setting.integer(databaseConnections, "database-connections", in: 1...1000)
     let place = try files.place()
     let file = try await database.open(mustExist: false, connections: connections)
     let stores = Stores(file, files: place)
+    do {
+      try await transit.apply(to: &options, database: database.path, stores: stores, workers: readers, log: log)
+    } catch {
+      try? file.close()
+      throw error
+    }
     let grounds = options.groundFolder
     let server: SightlineServer
     do {

@@ -21,6 +21,11 @@ enum PostgresMigrations {
     ),
     Step(number: 2, name: "outbox, leases, positions of teams, failures of signing in", sql: PostgresSchema.sharing),
     Step(number: 3, name: "files outside the database", sql: PostgresSchema.assetPlaces),
+    Step(
+      number: 4,
+      name: "timetables, subscriptions and use of limits of several servers",
+      sql: PostgresSchema.transit
+    ),
   ]
 
   /// The lock that the one who changes the form holds: "Sightlim" as bytes, beside the writers'.

@@ -281,6 +281,19 @@ extension StoredTable {
       grouping: 2,
       references: ["run,team -> tour_team.run,number"]
     ),
+    StoredTable(
+      "timetable",
+      """
+      provider:text hash:blob bytes:integer previous_hash:blob previous_bytes:integer saved_milliseconds:integer
+      feed_hash:blob feed_milliseconds:integer note:blob
+      """,
+      key: ["provider"]
+    ),
+    StoredTable(
+      "timetable_part",
+      "hash:blob number:integer milliseconds:integer bytes:blob",
+      key: ["hash", "number"]
+    ),
   ]
 
   /// Tables that are not copied: they are made anew from others.
@@ -290,7 +303,10 @@ extension StoredTable {
   static let rebuilt = ["poster_words", "asset_reference", "document_change"]
 
   /// Tables that are not copied: what servers tell each other at the moment, which is worth nothing elsewhere.
-  static let passing = ["change", "lease", "tour_position", "sign_in_failure", "sign_in_network"]
+  static let passing = [
+    "change", "lease", "tour_position", "sign_in_failure", "sign_in_network",
+    "transit_subscription", "realtime_message", "limit_use",
+  ]
 
   /// Tables of a database's own: which migrations it has been through.
   static let own = ["grdb_migrations", "sightline_migration"]

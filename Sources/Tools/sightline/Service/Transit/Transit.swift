@@ -3,7 +3,7 @@ import Foundation
 import SightlineTransit
 
 /// `sightline transit`.
-struct Transit: ParsableCommand {
+struct Transit: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Public transport: import timetables, find stops, list departures.",
     subcommands: [
@@ -13,7 +13,7 @@ struct Transit: ParsableCommand {
 }
 
 /// `sightline transit import`.
-struct TransitImport: ParsableCommand {
+struct TransitImport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Make a schedule file from a GTFS feed.",
@@ -21,23 +21,37 @@ struct TransitImport: ParsableCommand {
       All or nothing: the schedule in use stays until the new one is complete, and then as FILE.previous (see \
       "sightline transit rollback"). Rows that refer to nothing are left out and named; a feed of which more than one \
       stop time in a hundred is unusable is refused.
+
+      With --provider instead of --into it goes into a PostgreSQL database, for that provider of all servers that use it: \
+      they have it within seconds.
       """
   )
 
   @Argument(help: ArgumentHelp("GTFS feed: zip archive or folder.", valueName: "feed")) var feed: String
-  @Option(help: ArgumentHelp("Schedule file to make.", valueName: "file")) var into: String
+  @Option(help: ArgumentHelp("Schedule file to make.", valueName: "file")) var into: String?
+  @OptionGroup var shared: SharedTimetableOption
   @Option(help: ArgumentHelp("Largest archive to read, in MiB.", valueName: "MiB")) var largestArchive = 512
   @Flag(help: "Take the feed although more than a fifth of the stops in use are not in it any more.") var force = false
 
-  func validate() throws { try ArchiveSize.check(largestArchive) }
+  func validate() throws {
+    try ArchiveSize.check(largestArchive)
+    try shared.check(file: into, "--into")
+  }
 
-  func run() throws {
+  func run() async throws {
+    if let into { return try make(into) }
+    try await shared.with { timetable in
+      try await timetable.importFeed(feed) { try make(timetable.file) }
+    }
+  }
+
+  private func make(_ file: String) throws {
     var importer = ScheduleImporter()
     importer.allowsLoss = force
     importer.largestArchive = largestArchive << 20
     let progress = TransitProgress()
     do {
-      let report = try importer.importFeed(feed, into: into) { progress.show($0) }
+      let report = try importer.importFeed(feed, into: file) { progress.show($0) }
       progress.end()
       report.print(feed: feed)
     } catch {
@@ -76,15 +90,25 @@ struct TransitValidate: ParsableCommand {
 }
 
 /// `sightline transit rollback`.
-struct TransitRollBack: ParsableCommand {
+struct TransitRollBack: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rollback",
     abstract: "Take back the last import; a second call undoes the first."
   )
 
-  @Argument(help: ArgumentHelp("Schedule file.", valueName: "file")) var file: String
+  @Argument(help: ArgumentHelp("Schedule file.", valueName: "file")) var file: String?
+  @OptionGroup var shared: SharedTimetableOption
 
-  func run() throws {
+  func validate() throws { try shared.check(file: file, "a file") }
+
+  func run() async throws {
+    guard let file else {
+      return try await shared.with { timetable in
+        guard try await timetable.takeBack() else {
+          throw Failure("Nothing was imported for \(timetable.provider) before what is in use.")
+        }
+      }
+    }
     do { try ScheduleImporter.rollBack(file) } catch { throw Failure("\(error)") }
   }
 }

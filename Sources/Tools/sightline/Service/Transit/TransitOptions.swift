@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import SightlineReadWorkers
 import SightlineServer
+import SightlineStore
 import SightlineTransit
 
 /// Options of `sightline serve` about public transport.
@@ -43,7 +44,13 @@ struct TransitOptions: ParsableArguments {
   var metricsHost: String?
 
   /// Opens the timetables, importing feeds that have no schedule file yet.
-  func apply(to options: inout ServerOptions, database: String, workers: ReadWorkers, log: Logger) async throws {
+  func apply(
+    to options: inout ServerOptions,
+    database: String,
+    stores: Stores,
+    workers: ReadWorkers,
+    log: Logger
+  ) async throws {
     try apply(to: &options)
     let rate = try perSecond()
     let named = named
@@ -52,13 +59,20 @@ struct TransitOptions: ParsableArguments {
     do {
       var configuration: TransitConfiguration
       if named.count == 1, named[0].hasSuffix(".json") {
-        configuration = try await TransitConfiguration.read(named[0], schedules: schedules, workers: workers, log: log)
+        configuration = try await TransitConfiguration.read(
+          named[0],
+          schedules: schedules,
+          workers: workers,
+          stores: stores,
+          log: log
+        )
       } else {
         configuration = TransitConfiguration(
           folder: "",
           schedules: schedules,
           environment: ProcessInfo.processInfo.environment,
           workers: workers,
+          stores: stores,
           log: log
         )
         for path in named { try await configuration.add(timetable: path) }
@@ -76,7 +90,9 @@ struct TransitOptions: ParsableArguments {
         clock: try clock() ?? configuration.clock,
         center: configuration.center,
         streets: configuration.streets,
-        perSecond: rate
+        perSecond: rate,
+        timetables: configuration.shared,
+        stores: stores
       )
     } catch let error as ValidationError { throw error } catch { throw Failure("\(error)") }
   }
