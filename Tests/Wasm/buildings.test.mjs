@@ -42,14 +42,14 @@ test('what stands behind a house is hidden, what stands beside or before it is s
   const engine = await looking();
   const buildings = engine.part(Buildings);
   engine.makeFrame(1.1);
-  assert.equal(buildings.hidden().size, 0);
+  assert.equal(buildings.hidden().features.size, 0);
   assert.equal(buildings.set([house(engine, [40, -15, 60, 12], 15)], 1.2), 1);
   engine.makeFrame(1.3);
-  assert.deepEqual([...buildings.hidden()], [[0, 'hidden']]);
+  assert.deepEqual([...buildings.hidden().features], [[0, 'hidden']]);
   // A roof on posts hides nothing that stands below it.
   assert.equal(buildings.set([house(engine, [40, -15, 60, 12], 15, 12)], 1.4), 1);
   engine.makeFrame(1.5);
-  assert.equal(buildings.hidden().size, 0);
+  assert.equal(buildings.hidden().features.size, 0);
   assert.equal(buildings.set([house(engine, [40, -15, 60, 12], 15)], 1.6), 1);
   buildings.labels('leaveOut', 1.7);
   const features = Array.from(engine.makeFrame(1.8).items, ({ feature }) => feature);
@@ -65,7 +65,7 @@ test('numbers that are no buildings change nothing, and none ends the engine', a
   assert.equal(buildings.set([good], 1.2), 1);
   assert.equal(buildings.set([{ top: 5, bottom: 0, rings: [] }], 1.3), -1);
   engine.makeFrame(1.4);
-  assert.equal(buildings.hidden().size, 1);
+  assert.equal(buildings.hidden().features.size, 1);
   for (const odd of [NaN, Infinity, -Infinity, 1e308, -1e308, -1, 0, 0.5]) {
     for (const change of [{ top: odd }, { bottom: odd }, { rings: [good.rings[0].map(() => odd)] }, { rings: [[odd, odd]] }]) {
       assert.equal(buildings.set([{ ...good, ...change }], 2), 1);

@@ -1,13 +1,25 @@
 // Buildings into the engine, and what stands behind them out of it: the mirror of BuildingExports.swift. A part of an engine, see
 // `Engine.part`, that is fetched where there is a map with buildings.
 
-/** @typedef {'partlySeen' | 'hidden'} Visibility */
+/**
+ * @typedef {'partlySeen' | 'hidden'} Visibility
+ * @typedef {{ features: Map<number, Visibility>, clusters: Map<number, Visibility>, arrows: Map<number, Visibility> }} HiddenThings
+ *   what is not seen whole: labels by their features, clusters by their numbers, arrows by the features that they name
+ */
+
+/** As the engine counts them. */
+export const HIDDEN_LABEL_KINDS = /** @type {const} */ (['dim', 'roofLine', 'leaveOut']);
 
 const VISIBILITY = /** @type {Record<number, Visibility>} */ ({ 1: 'partlySeen', 2: 'hidden' });
 
 export class Buildings {
   #call;
   #view;
+  /**
+   * What the engine was told last and took, for a recording: of each building top, bottom, number of rings, and of each ring the number of
+   * its corners and their latitudes and longitudes by turns, degrees, to the last bit what the engine made of them.
+   */
+  told = { count: 0, numbers: new Float64Array() };
 
   /**
    * @param {Record<string, (...values: number[]) => number>} call the engine's functions
@@ -40,24 +52,29 @@ export class Buildings {
         at += ring.length;
       }
     }
-    return this.#call.sl_buildings(time, count);
+    const taken = this.#call.sl_buildings(time, count);
+    if (taken >= 0) this.told = { count: taken, numbers: this.#view().slice(address / 8, address / 8 + count) };
+    this.#call.sl_buildings_in(0);
+    return taken;
   }
 
   /**
    * What becomes of labels of hidden things.
-   * @param {'dim' | 'roofLine' | 'leaveOut'} kind
+   * @param {typeof HIDDEN_LABEL_KINDS[number]} kind
    * @param {number} time seconds
    */
   labels(kind, time) {
-    this.#call.sl_hidden_labels(time, ['dim', 'roofLine', 'leaveOut'].indexOf(kind));
+    this.#call.sl_hidden_labels(time, HIDDEN_LABEL_KINDS.indexOf(kind));
   }
 
-  /** @returns {Map<number, Visibility>} by feature, those of the last frame that are not seen whole */
+  /** @returns {HiddenThings} of the last frame */
   hidden() {
-    const view = this.#view();
     const start = this.#call.sl_frame_hidden() / 8;
-    const found = new Map();
-    for (let k = 0; k < view[start]; k++) found.set(view[start + 1 + 2 * k], VISIBILITY[view[start + 2 + 2 * k]]);
+    const view = this.#view();
+    /** @type {HiddenThings} */
+    const found = { features: new Map(), clusters: new Map(), arrows: new Map() };
+    const kinds = [found.features, found.clusters, found.arrows];
+    for (let k = 0, at = start + 1; k < view[start]; k++, at += 3) kinds[view[at]].set(view[at + 1], VISIBILITY[view[at + 2]]);
     return found;
   }
 }

@@ -138,6 +138,8 @@ public struct SceneCluster: Equatable, Sendable {
   public var opacity: Double = 1
   /// Whether the box stands away from its place: draw a leader line from the box to ``anchor``.
   public var hasLeader = false
+  /// That of the member which is seen best: hidden when all of them stand behind buildings.
+  public var visibility = Visibility.seen
 
   /// A cluster with the defaults above.
   public init() {}
@@ -171,6 +173,8 @@ public struct EdgeArrow: Equatable, Sendable {
   public var nearestDistance: Double = 0
   /// Whether this arrow leads to the selected feature alone.
   public var isForSelection = false
+  /// Whether the place of ``nearest`` is seen from here by who turns to it, or stands behind buildings.
+  public var visibility = Visibility.seen
 
   /// An arrow with the defaults above.
   public init() {}

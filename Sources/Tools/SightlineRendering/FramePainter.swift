@@ -77,6 +77,7 @@ public final class FramePainter {
     }
     for point in scene.truth { drawTruth(point, canvas) }
     if frame.isValid {
+      drawPaths(frame, canvas)
       // What is far first; labels over all leader lines.
       for item in frame.items.reversed() where item.hasLeader {
         drawLeader(from: item.center, to: item.anchor, item.opacity, item.isSelected, canvas)

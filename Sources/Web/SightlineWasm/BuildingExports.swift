@@ -14,8 +14,9 @@ nonisolated(unsafe) private var output = Buffer()
 /// More than the walls that a scene keeps can take.
 private let most: Int32 = 1 << 20
 
-/// Where the page writes buildings; null when there are more numbers than a scene keeps walls of.
+/// Where the page writes buildings; null when there are more numbers than a scene keeps walls of. 0 gives the memory back.
 @_expose(wasm) @c public func sl_buildings_in(_ count: Int32) -> UnsafeMutablePointer<Double>? {
+  if count == 0 { input.release() }
   guard 0...most ~= count, input.reserveExactly(Int(count)) else { return nil }
   return input.base
 }
@@ -23,7 +24,8 @@ private let most: Int32 = 1 << 20
 /// The buildings are known; answers how many there are, or −1 for numbers that are no buildings, which change nothing.
 ///
 /// For each: where it ends and where it begins over the ground, metres; number of rings, the first the border, the others courtyards;
-/// for each ring the number of corners, and the corners on the web's map, 0 … 1 to the east and to the south.
+/// for each ring the number of corners, and the corners on the web's map, 0 … 1 to the east and to the south. These are degrees of latitude and
+/// longitude afterwards, for a recording: what is replayed has the same numbers. They are there until `sl_buildings_in` is called again.
 @_expose(wasm) @c public func sl_buildings(_ time: Double, _ count: Int32) -> Int32 {
   guard 0...most ~= count, input.capacity >= Int(count) else { return -1 }
   var numbers = Numbers(base: input.base, count: Int(count))
@@ -39,7 +41,6 @@ private let most: Int32 = 1 << 20
     }
     buildings.append(SceneBuilding([.init(outer: outer, holes: holes, base: base, roof: roof)]))
   }
-  input.release()
   session.handle(.buildings(buildings), at: time)
   return Int32(buildings.count)
 }
@@ -50,17 +51,22 @@ private let most: Int32 = 1 << 20
   session.handle(.setHiddenLabels(labels), at: time)
 }
 
-/// Of the frame that was made last, number of items that are not seen whole, then for each its feature and a number of `Visibility`.
+/// Of the frame that was made last, how many things are not seen whole, then for each what it is (0 the label of a feature, 1 a
+/// cluster, 2 an arrow), its number (the feature, the cluster's, the feature that the arrow names) and a number of `Visibility`.
 @_expose(wasm) @c public func sl_frame_hidden() -> UnsafeMutablePointer<Double> {
-  let items = session.frame.items
-  output.reserve(1 + 2 * items.count)
-  var count = 0
-  for item in items where item.visibility.rawValue != 0 {
-    output.base[1 + 2 * count] = Double(item.feature)
-    output.base[2 + 2 * count] = Double(item.visibility.rawValue)
-    count += 1
+  output.reserve(1 + 3 * (session.frame.items.count + session.frame.clusters.count + session.frame.arrows.count))
+  var out = Writer(output.base)
+  out.position = 1
+  func add(_ kind: Int, _ number: Int32, _ visibility: Visibility) {
+    guard visibility != .seen else { return }
+    out.put(kind)
+    out.put(number)
+    out.put(Int(visibility.rawValue))
   }
-  output.base[0] = Double(count)
+  for item in session.frame.items { add(0, item.feature, item.visibility) }
+  for cluster in session.frame.clusters { add(1, cluster.id, cluster.visibility) }
+  for arrow in session.frame.arrows { add(2, arrow.nearest, arrow.visibility) }
+  output.base[0] = Double((out.position - 1) / 3)
   return output.base
 }
 
@@ -94,7 +100,9 @@ private struct Numbers {
     var ring: [Geodetic] = []
     ring.reserveCapacity(corners)
     for _ in 0..<corners {
-      ring.append(WebMercator.geodetic(Vector2(base[at], base[at + 1])))
+      let corner = WebMercator.geodetic(Vector2(base[at], base[at + 1]))
+      (base[at], base[at + 1]) = (corner.latitudeDegrees, corner.longitudeDegrees)
+      ring.append(corner)
       at += 2
     }
     return ring
