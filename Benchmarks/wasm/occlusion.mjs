@@ -83,7 +83,7 @@ for (let round = 0; round < 4; round++) {
       while (engines[one].nextEffect());
       if (one === 0) frame = made;
     }
-    hidden += engines[0].part(Buildings).hidden().features.size;
+    hidden += engines[0].part(Buildings).hidden().size;
   });
 }
 const [withThem, without] = times.map(median);

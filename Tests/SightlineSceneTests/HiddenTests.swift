@@ -41,10 +41,11 @@ import Testing
     var stage = stage()
     stage.scene.select(0)
     stage.look(heading: 180)
-    let selection = try #require(stage.frame.arrows.first(where: \.isForSelection))
-    #expect(selection.nearest == 0 && selection.visibility == .hidden)
+    let selection = try #require(stage.frame.arrows.first { $0.isForSelection })
+    #expect(selection.nearest == 0 && stage.frame.visibility(of: selection) == .hidden)
+    #expect(stage.frame.hidden == [0] && stage.frame.partlySeen.isEmpty)
     let group = try #require(stage.frame.arrows.first { !$0.isForSelection })
-    #expect(group.visibility == .seen && [1, 2].contains(group.nearest))
+    #expect(stage.frame.visibility(of: group) == .seen && [1, 2].contains(group.nearest))
   }
 
   @Test func `a cluster is hidden when all of its members are`() throws {
@@ -53,7 +54,7 @@ import Testing
     stage.scene.setBuildings([house])
     stage.scene.setEye(ulm, datum: .ellipsoid, sigma: 0.1)
     stage.look()
-    #expect(!stage.frame.clusters.isEmpty && stage.frame.clusters.allSatisfy { $0.visibility == .hidden })
+    #expect(!stage.frame.clusters.isEmpty && stage.frame.clusters.allSatisfy { stage.frame.visibility(of: $0) == .hidden })
     // With one before the house in the same direction.
     let (near, key) = (place(0.1, 28), UInt64(1))
     var world = stage.scene.world
@@ -63,40 +64,8 @@ import Testing
     for _ in 0..<5 { stage.update() }
     for cluster in stage.frame.clusters {
       let members = stage.frame.clusterMembers[cluster.members]
-      #expect((cluster.visibility == .hidden) == !members.contains(0))
+      #expect((stage.frame.visibility(of: cluster) == .hidden) == !members.contains(0))
     }
-  }
-
-  @Test func `a path is hidden where it runs behind a house`() throws {
-    var stage = Stage([feature()])
-    var world = stage.scene.world
-    // From the left of the house past its back to its right, and back before it.
-    let corners = [(-60, 60), (-40, 60), (-4, 60), (0, 60), (4, 60), (40, 60), (60, 60), (8, 20), (-8, 20)]
-    world.pathVertices = corners.map {
-      let corner = place(Double($0.0), Double($0.1))
-      return PathVertex(latitudeDegrees: corner.latitudeDegrees, longitudeDegrees: corner.longitudeDegrees)
-    }
-    world.paths = [
-      ScenePath(feature: 0, shape: 0, isRing: false, vertices: 0..<9),
-      ScenePath(feature: 0, shape: 1, isRing: true, vertices: 2..<5),
-      ScenePath(feature: 0, shape: 2, isRing: true, vertices: 4..<9),
-    ]
-    stage.scene.setWorld(world)
-    stage.scene.setBuildings([house])
-    stage.scene.setEye(ulm, datum: .ellipsoid, sigma: 0.5)
-    stage.look()
-    let runs = stage.frame.paths
-    #expect(
-      runs.filter { !$0.isRing }.map(\.visibility) == [.seen, .partlySeen, .hidden, .partlySeen, .seen]
-    )
-    // Neighbours meet in their last and first point.
-    for (one, next) in zip(runs, runs.dropFirst()) where !one.isRing && !next.isRing {
-      #expect(stage.frame.pathPoints[one.points.upperBound - 1] == stage.frame.pathPoints[next.points.lowerBound])
-    }
-    #expect(runs.first { $0.shape == 1 }?.visibility == .hidden && runs.first { $0.shape == 2 }?.visibility == .seen)
-    stage.scene.setBuildings([])
-    stage.update()
-    #expect(stage.frame.paths.count == 3 && stage.frame.paths.allSatisfy { $0.visibility == .seen })
   }
 
   @Test func `hidden labels are left out unless they are selected`() throws {

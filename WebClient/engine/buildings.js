@@ -1,16 +1,10 @@
 // Buildings into the engine, and what stands behind them out of it: the mirror of BuildingExports.swift. A part of an engine, see
 // `Engine.part`, that is fetched where there is a map with buildings.
 
-/**
- * @typedef {'partlySeen' | 'hidden'} Visibility
- * @typedef {{ features: Map<number, Visibility>, clusters: Map<number, Visibility>, arrows: Map<number, Visibility> }} HiddenThings
- *   what is not seen whole: labels by their features, clusters by their numbers, arrows by the features that they name
- */
+/** @typedef {'partlySeen' | 'hidden'} Visibility */
 
 /** As the engine counts them. */
 export const HIDDEN_LABEL_KINDS = /** @type {const} */ (['dim', 'roofLine', 'leaveOut']);
-
-const VISIBILITY = /** @type {Record<number, Visibility>} */ ({ 1: 'partlySeen', 2: 'hidden' });
 
 export class Buildings {
   #call;
@@ -54,7 +48,6 @@ export class Buildings {
     }
     const taken = this.#call.sl_buildings(time, count);
     if (taken >= 0) this.told = { count: taken, numbers: this.#view().slice(address / 8, address / 8 + count) };
-    this.#call.sl_buildings_in(0);
     return taken;
   }
 
@@ -67,14 +60,15 @@ export class Buildings {
     this.#call.sl_hidden_labels(time, HIDDEN_LABEL_KINDS.indexOf(kind));
   }
 
-  /** @returns {HiddenThings} of the last frame */
+  /** @returns {Map<number, Visibility>} by feature, in view or not: those of the last frame that are not seen whole */
   hidden() {
-    const start = this.#call.sl_frame_hidden() / 8;
+    let at = this.#call.sl_frame_hidden() / 8;
     const view = this.#view();
-    /** @type {HiddenThings} */
-    const found = { features: new Map(), clusters: new Map(), arrows: new Map() };
-    const kinds = [found.features, found.clusters, found.arrows];
-    for (let k = 0, at = start + 1; k < view[start]; k++, at += 3) kinds[view[at]].set(view[at + 1], VISIBILITY[view[at + 2]]);
+    /** @type {Map<number, Visibility>} */
+    const found = new Map();
+    for (const visibility of /** @type {const} */ (['hidden', 'partlySeen'])) {
+      for (const end = at + 1 + view[at++]; at < end; at++) found.set(view[at], visibility);
+    }
     return found;
   }
 }

@@ -23,11 +23,6 @@ public enum Visibility: UInt8, Sendable {
     return .partlySeen
   }
 
-  /// Takes over another one that is seen better: what a group of things is.
-  public mutating func raise(to other: Visibility) {
-    if other.rawValue < rawValue { self = other }
-  }
-
   /// Where one class ends and the next begins, parts of what is seen.
   public struct Thresholds: Equatable, Sendable {
     /// From here on something becomes seen; larger calls less seen.

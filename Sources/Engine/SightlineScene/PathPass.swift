@@ -1,7 +1,6 @@
 import SightlineCamera
 import SightlineGeodesy
 import SightlineMath
-import SightlineOcclusion
 
 /// The paths of a world, seen from the eye: placed once per world, turned to the eye when it moves, drawn in every frame.
 struct PathPass: Sendable {
@@ -19,10 +18,6 @@ struct PathPass: Sendable {
   /// Which paths are shown.
   private var isShown: [Bool] = []
   private var radius = Double.infinity
-  /// Of each corner, whether it is seen; none while nothing hides.
-  private var visibilities: [Visibility] = []
-  /// The step of ``HiddenPass`` at which they were judged.
-  private var step: UInt32 = 0
 
   /// Takes the paths of a world; those with corners that are none, or too few of them, are left out.
   mutating func place(_ world: WorldDescription) {
@@ -57,25 +52,6 @@ struct PathPass: Sendable {
       if isValid { paths.append(path) }
     }
     isShown = [Bool](repeating: false, count: paths.count)
-    visibilities.removeAll()
-  }
-
-  /// Judges which corners stand behind buildings, when the eye has moved since.
-  ///
-  /// Of more corners than ``Scene/Parameters/Hidden/most`` the first are judged; the others count as seen.
-  mutating func judge(_ hidden: borrowing HiddenPass, _ parameters: Scene.Parameters.Hidden) {
-    guard hidden.isActive else { return visibilities.removeAll() }
-    guard visibilities.isEmpty || step != hidden.step else { return }
-    step = hidden.step
-    for index in 0..<min(points.count, parameters.most) {
-      // What was never judged begins in the middle.
-      if index == visibilities.count { visibilities.append(.partlySeen) }
-      visibilities[index] = hidden.visibility(ofGroundAt: points[index], last: visibilities[index], parameters)
-    }
-  }
-
-  private func visibility(_ corner: Int) -> Visibility {
-    corner < visibilities.count ? visibilities[corner] : .seen
   }
 
   /// Turns everything to an eye.
@@ -115,9 +91,8 @@ struct PathPass: Sendable {
     into frame: inout SceneFrame
   ) {
     var first = frame.pathPoints.count
-    var visibility = Visibility.seen
     func end() {
-      if frame.pathPoints.count >= first + 2 { add(path, first, visibility, projection, to: &frame) }
+      if frame.pathPoints.count >= first + 2 { add(path, first, projection, to: &frame) }
       // A point alone, or what lies off the display, is taken back.
       if frame.paths.last?.points.upperBound != frame.pathPoints.count {
         frame.pathPoints.removeLast(frame.pathPoints.count - first)
@@ -129,10 +104,6 @@ struct PathPass: Sendable {
       let here = pose.displayFromEastNorthUp * offsets[index]
       let isNear = offsets[index].length <= radius
       if let last = before {
-        let ends = (self.visibility(index - 1), self.visibility(index))
-        let stretch = ends.0 == ends.1 ? ends.0 : .partlySeen
-        if stretch != visibility { end() }
-        visibility = stretch
         let wasNear = offsets[index - 1].length <= radius
         let (from, to) = (-last.z, -here.z)
         if (wasNear || isNear) && max(from, to) > Self.near {
@@ -161,20 +132,16 @@ struct PathPass: Sendable {
   ) {
     let first = frame.pathPoints.count
     var nearest = Double.infinity
-    var visibility = Visibility.hidden
     var last = pose.displayFromEastNorthUp * offsets[path.vertices.upperBound - 1]
     for index in path.vertices {
       nearest = min(nearest, offsets[index].length)
-      visibility.raise(to: self.visibility(index))
       let here = pose.displayFromEastNorthUp * offsets[index]
       let (from, to) = (-last.z > Self.near, -here.z > Self.near)
       if from != to { frame.pathPoints.append(screen(cut(last, here), projection)) }
       if to { frame.pathPoints.append(screen(here, projection)) }
       last = here
     }
-    if nearest <= radius, frame.pathPoints.count >= first + 3 {
-      add(path, first, visibility, projection, to: &frame)
-    }
+    if nearest <= radius, frame.pathPoints.count >= first + 3 { add(path, first, projection, to: &frame) }
     if frame.paths.last?.points.upperBound != frame.pathPoints.count {
       frame.pathPoints.removeLast(frame.pathPoints.count - first)
     }
@@ -184,7 +151,6 @@ struct PathPass: Sendable {
   private func add(
     _ path: ScenePath,
     _ first: Int,
-    _ visibility: Visibility,
     _ projection: borrowing DisplayProjection,
     to frame: inout SceneFrame
   ) {
@@ -200,8 +166,7 @@ struct PathPass: Sendable {
         feature: path.feature,
         shape: path.shape,
         isRing: path.isRing,
-        points: first..<frame.pathPoints.count,
-        visibility: visibility
+        points: first..<frame.pathPoints.count
       )
     )
   }

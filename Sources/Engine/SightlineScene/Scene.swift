@@ -216,6 +216,8 @@ public struct Scene: Sendable {
     anchorPass.write(into: &frame, time: time)
     if needsRefresh { refreshCandidates() }
     frame.candidateCount = candidates.count
+    frame.hidden = hiddenPass.hidden
+    frame.partlySeen = hiddenPass.partlySeen
     guard eye != nil, projection.isUsable,
       let pose = memory.pose(
         eastNorthUpFromDevice: eastNorthUpFromDevice,
@@ -325,7 +327,6 @@ public struct Scene: Sendable {
     )
     thingPass.refresh(candidates, placed, eye: eye, parameters: parameters.things)
     pathPass.refresh(world, eye: eye, radius: radius, categories: categories)
-    pathPass.judge(hiddenPass, parameters.hidden)
   }
 
   private func clear(_ frame: inout SceneFrame) {
@@ -376,9 +377,6 @@ public struct Scene: Sendable {
     bounds: LabelBounds
   ) {
     arrows.write(into: &frame.arrows, bounds: bounds, inset: parameters.arrowInset, spacing: parameters.arrowSpacing)
-    for k in frame.arrows.indices {
-      frame.arrows[k].visibility = hiddenPass.visibility(of: frame.arrows[k].nearest)
-    }
   }
 
   private mutating func writeItems(into frame: inout SceneFrame, bounds: LabelBounds) {
@@ -419,10 +417,6 @@ public struct Scene: Sendable {
       copy.isOpen = cluster.isOpen
       copy.opacity = cluster.opacity
       copy.hasLeader = cluster.hasLeader
-      if hiddenPass.isActive {
-        copy.visibility = .hidden
-        for k in cluster.members { copy.visibility.raise(to: hiddenPass.visibility(of: layout.clusterMembers[k])) }
-      }
       frame.clusters.append(copy)
     }
     frame.clusterMembers.append(contentsOf: layout.clusterMembers)

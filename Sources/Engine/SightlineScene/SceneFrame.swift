@@ -71,6 +71,11 @@ public struct SceneFrame: Sendable {
   public var focused: Int32?
   /// Features inside the radius and the category filter, in view or not.
   public var candidateCount = 0
+  /// Those of them that stand behind buildings, in view or not, nearest first: what
+  /// `visibility(of:)` tells of features, clusters and arrows.
+  public var hidden: [Int32] = []
+  /// Those of which part is seen, likewise.
+  public var partlySeen: [Int32] = []
 
   /// An empty frame.
   public init() {}
@@ -138,8 +143,6 @@ public struct SceneCluster: Equatable, Sendable {
   public var opacity: Double = 1
   /// Whether the box stands away from its place: draw a leader line from the box to ``anchor``.
   public var hasLeader = false
-  /// That of the member which is seen best: hidden when all of them stand behind buildings.
-  public var visibility = Visibility.seen
 
   /// A cluster with the defaults above.
   public init() {}
@@ -173,8 +176,6 @@ public struct EdgeArrow: Equatable, Sendable {
   public var nearestDistance: Double = 0
   /// Whether this arrow leads to the selected feature alone.
   public var isForSelection = false
-  /// Whether the place of ``nearest`` is seen from here by who turns to it, or stands behind buildings.
-  public var visibility = Visibility.seen
 
   /// An arrow with the defaults above.
   public init() {}

@@ -1,6 +1,5 @@
 import SightlineGeodesy
 import SightlineMath
-import SightlineOcclusion
 
 /// A line, or a ring of an area, that a feature has on the ground.
 public struct ScenePath: Equatable, Sendable {
@@ -65,9 +64,4 @@ public struct ScenePathRun: Equatable, Sendable {
   public var isRing: Bool
   /// Its points in ``SceneFrame/pathPoints``.
   public var points: Range<Int>
-  /// Whether it lies before the eye or behind buildings.
-  ///
-  /// Judged by its corners: a stretch between two of them is hidden when both are, and partly seen when they differ. A ring
-  /// is hidden when all its corners are.
-  public var visibility = Visibility.seen
 }

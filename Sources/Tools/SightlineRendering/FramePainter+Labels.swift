@@ -102,7 +102,8 @@ extension FramePainter {
   func drawCluster(_ cluster: SceneCluster, _ frame: SceneFrame, _ canvas: Canvas) {
     canvas.moved(to: cluster.center, turned: frame.roll.radians) {
       let line = cluster.isOpen ? Paint.accent : Paint.glassLine
-      let isHidden = cluster.visibility == .hidden
+      let visibility = frame.visibility(of: cluster)
+      let isHidden = visibility == .hidden
       canvas.box(
         center: .zero,
         width: cluster.width,
@@ -111,7 +112,7 @@ extension FramePainter {
         (isHidden ? Paint.hiddenGlass : Paint.glass).faded(cluster.opacity),
         line: line.faded(cluster.opacity)
       )
-      mark(cluster.visibility, width: cluster.width, height: cluster.height, radius: 14, cluster.opacity, canvas)
+      mark(visibility, width: cluster.width, height: cluster.height, radius: 14, cluster.opacity, canvas)
       let text = "\(cluster.members.count) · \(Self.distance(cluster.nearestDistance))"
       canvas.write(
         text,
@@ -122,10 +123,10 @@ extension FramePainter {
     }
   }
 
-  func drawArrow(_ arrow: EdgeArrow, _ canvas: Canvas) {
+  func drawArrow(_ arrow: EdgeArrow, _ frame: SceneFrame, _ canvas: Canvas) {
     let paint = arrow.isForSelection ? Paint.pick : Paint.accent
     canvas.disc(arrow.position, 17, .glass)
-    if arrow.visibility == .seen {
+    if frame.visibility(of: arrow) == .seen {
       canvas.ring(arrow.position, 17, .glassLine, width: 1)
     } else {
       canvas.dashed(Self.dashes) { canvas.ring(arrow.position, 17, .hiddenLine, width: 1.5) }

@@ -1,9 +1,8 @@
 import SightlineMath
-import SightlineOcclusion
 import SightlineScene
 
 extension FramePainter {
-  /// Lines and areas on the ground, areas first; what stands behind buildings is dimmed and broken.
+  /// Lines and areas on the ground, areas first.
   func drawPaths(_ frame: SceneFrame, _ canvas: Canvas) {
     var shapes: [(shape: Int32, runs: [ScenePathRun])] = []
     for run in frame.paths where run.isRing {
@@ -19,13 +18,9 @@ extension FramePainter {
     for run in frame.paths.filter(\.isRing) + frame.paths.filter({ !$0.isRing }) {
       let width = run.feature == frame.selected ? 8.0 : 5
       let points = frame.pathPoints[run.points]
-      let draw = {
-        // A dark line under the coloured one is readable on any picture.
-        canvas.line(through: points, Paint(0x080C10, 0.48), width: width + 2.5, isClosed: run.isRing)
-        let paint = Paint.accent.faded(run.visibility == .hidden ? 0.45 : 0.95)
-        canvas.line(through: points, paint, width: width, isClosed: run.isRing)
-      }
-      if run.visibility == .hidden { canvas.dashed([2, 2.4 * width], draw) } else { draw() }
+      // A dark line under the coloured one is readable on any picture.
+      canvas.line(through: points, Paint(0x080C10, 0.48), width: width + 2.5, isClosed: run.isRing)
+      canvas.line(through: points, Paint.accent.faded(0.95), width: width, isClosed: run.isRing)
     }
   }
 }

@@ -87,7 +87,7 @@ public final class FramePainter {
       }
       for item in frame.items.reversed() { drawLabel(item, scene, canvas) }
       for cluster in frame.clusters.reversed() { drawCluster(cluster, frame, canvas) }
-      for arrow in frame.arrows { drawArrow(arrow, canvas) }
+      for arrow in frame.arrows { drawArrow(arrow, frame, canvas) }
       if frame.radar.isAvailable { drawRadar(frame, canvas) }
     }
     // What stands on anchors needs no position.

@@ -14,9 +14,8 @@ nonisolated(unsafe) private var output = Buffer()
 /// More than the walls that a scene keeps can take.
 private let most: Int32 = 1 << 20
 
-/// Where the page writes buildings; null when there are more numbers than a scene keeps walls of. 0 gives the memory back.
+/// Where the page writes buildings; null when there are more numbers than a scene keeps walls of.
 @_expose(wasm) @c public func sl_buildings_in(_ count: Int32) -> UnsafeMutablePointer<Double>? {
-  if count == 0 { input.release() }
   guard 0...most ~= count, input.reserveExactly(Int(count)) else { return nil }
   return input.base
 }
@@ -51,22 +50,15 @@ private let most: Int32 = 1 << 20
   session.handle(.setHiddenLabels(labels), at: time)
 }
 
-/// Of the frame that was made last, how many things are not seen whole, then for each what it is (0 the label of a feature, 1 a
-/// cluster, 2 an arrow), its number (the feature, the cluster's, the feature that the arrow names) and a number of `Visibility`.
+/// Of the frame that was made last, how many features stand behind buildings, and these, in view or not; then likewise those of which
+/// part is seen.
 @_expose(wasm) @c public func sl_frame_hidden() -> UnsafeMutablePointer<Double> {
-  output.reserve(1 + 3 * (session.frame.items.count + session.frame.clusters.count + session.frame.arrows.count))
+  output.reserve(2 + session.frame.hidden.count + session.frame.partlySeen.count)
   var out = Writer(output.base)
-  out.position = 1
-  func add(_ kind: Int, _ number: Int32, _ visibility: Visibility) {
-    guard visibility != .seen else { return }
-    out.put(kind)
-    out.put(number)
-    out.put(Int(visibility.rawValue))
-  }
-  for item in session.frame.items { add(0, item.feature, item.visibility) }
-  for cluster in session.frame.clusters { add(1, cluster.id, cluster.visibility) }
-  for arrow in session.frame.arrows { add(2, arrow.nearest, arrow.visibility) }
-  output.base[0] = Double((out.position - 1) / 3)
+  out.put(session.frame.hidden.count)
+  for feature in session.frame.hidden { out.put(feature) }
+  out.put(session.frame.partlySeen.count)
+  for feature in session.frame.partlySeen { out.put(feature) }
   return output.base
 }
 

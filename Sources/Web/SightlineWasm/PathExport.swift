@@ -1,6 +1,5 @@
 import SightlineEngine
 import SightlineMath
-import SightlineOcclusion
 import SightlineScene
 import SightlineWasmMemory
 
@@ -9,7 +8,7 @@ import SightlineWasmMemory
 // One thread enters the instance, see Host.swift.
 nonisolated(unsafe) private var output = Buffer()
 
-/// Number of runs, then for each: feature, shape, whether a ring (1) and twice its number of `Visibility`, number of points, and the points' x and y.
+/// Number of runs, then for each: feature, shape, whether a ring, number of points, and the points' x and y.
 @_expose(wasm) @c public func sl_frame_paths() -> UnsafeMutablePointer<Double> {
   output.reserve(1 + 4 * session.frame.paths.count + 2 * session.frame.pathPoints.count)
   var out = Writer(output.base)
@@ -17,7 +16,7 @@ nonisolated(unsafe) private var output = Buffer()
   for run in session.frame.paths {
     out.put(run.feature)
     out.put(run.shape)
-    out.put((run.isRing ? 1 : 0) + 2 * Int(run.visibility.rawValue))
+    out.put(run.isRing)
     out.put(run.points.count)
     for index in run.points {
       out.put(session.frame.pathPoints[index].x)

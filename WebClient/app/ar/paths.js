@@ -63,7 +63,7 @@ export function drawPaths(c, runs, session) {
     // Rings of one area are filled together.
     let end = first + 1;
     while (end < ordered.length && ordered[first].isRing && ordered[end].shape === ordered[first].shape) end += 1;
-    const { feature, isRing, isHidden } = ordered[first];
+    const { feature, isRing } = ordered[first];
     const place = content.places[feature];
     const style = place.shapeStyle ?? {};
     const usual = `hsl(${categoryHue(content.categoryNumber(place))} 75% 62%)`;
@@ -87,10 +87,8 @@ export function drawPaths(c, runs, session) {
       c.globalAlpha = opacity * 0.5;
       c.strokeStyle = '#080c10';
       c.lineWidth = width + 2.5;
-      // What stands behind buildings is broken and dimmed.
-      c.setLineDash(isHidden ? [2, 2.4 * width] : []);
       c.stroke();
-      c.globalAlpha = isHidden ? opacity * 0.5 : opacity;
+      c.globalAlpha = opacity;
       c.strokeStyle = style.stroke ?? usual;
       c.lineWidth = width;
       c.stroke();
@@ -98,5 +96,4 @@ export function drawPaths(c, runs, session) {
     first = end;
   }
   c.globalAlpha = 1;
-  c.setLineDash([]);
 }

@@ -88,14 +88,30 @@ export class BuildingsAround {
     if (!this.#isActive && !this.#hasMarks) return;
     const hidden = this.session.guarded(() => this.session.engine.part(Buildings).hidden());
     if (!hidden) return;
-    const { features, clusters, arrows } = hidden;
-    const isAny = features.size + clusters.size + arrows.size > 0;
-    if (!isAny && !this.#hasMarks) return;
-    mark('.label[data-feature]', (label) => features.get(Number(label.dataset.feature)));
-    mark('.cluster[data-cluster]', (cluster) => clusters.get(Number(cluster.dataset.cluster)));
-    mark('.edge-arrow', (arrow) => arrows.get(/** @type {HTMLElement & { place: number }} */ (arrow).place));
-    this.#hasMarks = isAny;
+    if (!hidden.size && !this.#hasMarks) return;
+    const clusters = new Map(this.session.frame?.clusters.map(({ id, members }) => [String(id), best(members, hidden)]));
+    mark('.label[data-feature]', (label) => hidden.get(Number(label.dataset.feature)));
+    mark('.cluster[data-cluster]', (cluster) => clusters.get(cluster.dataset.cluster ?? ''));
+    // An arrow is as the place that it names.
+    mark('.edge-arrow', (arrow) => hidden.get(/** @type {HTMLElement & { place: number }} */ (arrow).place));
+    this.#hasMarks = hidden.size > 0;
   }
+}
+
+/**
+ * What a group of features is: as the one that is seen best.
+ * @param {ArrayLike<number>} members
+ * @param {Map<number, Visibility>} hidden
+ * @returns {Visibility | undefined}
+ */
+export function best(members, hidden) {
+  /** @type {Visibility | undefined} */
+  let found = 'hidden';
+  for (let k = 0; k < members.length && found; k++) {
+    const one = hidden.get(members[k]);
+    if (one !== 'hidden') found = one;
+  }
+  return members.length ? found : undefined;
 }
 
 /**

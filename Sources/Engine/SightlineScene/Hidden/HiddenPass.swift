@@ -24,8 +24,10 @@ struct HiddenPass: Sendable {
   private var uncertainEye: UncertainEye?
   private var judgedFrom = Vector2.zero
   private var judgedSigma = 0.0
-  /// Which of the eye's places this is: another number, another answer.
-  private(set) var step: UInt32 = 0
+  private var step: UInt32 = 0
+  /// Candidates that stand behind buildings, and those of which part is seen, nearest first.
+  private(set) var hidden: [Int32] = []
+  private(set) var partlySeen: [Int32] = []
 
   /// Whether there is anything that may hide.
   var isActive: Bool { frame != nil }
@@ -94,6 +96,8 @@ struct HiddenPass: Sendable {
     labels: HiddenLabels,
     parameters: Scene.Parameters
   ) {
+    hidden.removeAll(keepingCapacity: true)
+    partlySeen.removeAll(keepingCapacity: true)
     guard let frame else { return }
     let height = parameters.things.groundBelowEye
     move(to: eye, sigma: sigma, height: height, frame, parameters.hidden)
@@ -122,24 +126,9 @@ struct HiddenPass: Sendable {
         raised = judgements[feature].roof - height
       }
       candidates.judge(k, visibility, leastUp: raised)
+      if visibility == .hidden { hidden.append(Int32(truncatingIfNeeded: feature)) }
+      if visibility == .partlySeen { partlySeen.append(Int32(truncatingIfNeeded: feature)) }
     }
-  }
-
-  /// What was found out of a feature; what was never judged counts as seen.
-  func visibility(of feature: Int32) -> Visibility {
-    isActive && judgements.indices.contains(Int(feature)) ? judgements[Int(feature)].visibility : .seen
-  }
-
-  /// Whether a point of the ground (Earth-centred, metres; its height does not count) is seen, given what it was before.
-  func visibility(
-    ofGroundAt point: Vector3,
-    last: Visibility,
-    _ parameters: Scene.Parameters.Hidden
-  ) -> Visibility {
-    guard let frame, let uncertainEye else { return .seen }
-    let here = frame.point(Geocentric(x: point.x, y: point.y, z: point.z))
-    let target = OcclusionTarget(at: Vector2(here.x, here.y), heights: 0...0.5, reach: nil)
-    return last.next(seen: index.seen(index.placed(target), from: uncertainEye), thresholds: parameters.thresholds)
   }
 
   private mutating func move(
