@@ -54,7 +54,9 @@ import Testing
     stage.scene.setBuildings([house])
     stage.scene.setEye(ulm, datum: .ellipsoid, sigma: 0.1)
     stage.look()
-    #expect(!stage.frame.clusters.isEmpty && stage.frame.clusters.allSatisfy { stage.frame.visibility(of: $0) == .hidden })
+    #expect(
+      !stage.frame.clusters.isEmpty && stage.frame.clusters.allSatisfy { stage.frame.visibility(of: $0) == .hidden }
+    )
     // With one before the house in the same direction.
     let (near, key) = (place(0.1, 28), UInt64(1))
     var world = stage.scene.world

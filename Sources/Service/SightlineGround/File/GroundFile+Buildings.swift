@@ -13,6 +13,7 @@ extension GroundFile {
   ///   - latitudeDegrees: of the position.
   ///   - longitudeDegrees: of the position.
   ///   - metres: the distance, up to ``farthestBuildings``.
+  /// - Returns: the buildings; none for a position that is none.
   /// - Throws: ``GroundProblem/damaged(_:_:)`` for a tile that cannot be read.
   /// - Complexity: O(*n*) for *n* corners in the tiles around.
   public func buildings(

@@ -46,11 +46,14 @@ struct TileReader {
     for _ in 0..<pieces {
       guard let head = isArea || isLine ? number() : 1 else { return false }
       // Of two numbers a corner, each of a byte at least.
-      guard let corners = Int(exactly: isArea ? head >> 1 : head), corners <= (bytes.count - at) / 2 else { return false }
+      guard let corners = Int(exactly: isArea ? head >> 1 : head), corners <= (bytes.count - at) / 2 else {
+        return false
+      }
       var ring: [GroundBuilding.Corner] = []
       if isWanted { ring.reserveCapacity(corners) }
       for _ in 0..<corners {
-        guard let x = signed().flatMap({ cursor.x.checkedAdd($0) }), let y = signed().flatMap({ cursor.y.checkedAdd($0) })
+        guard let x = signed().flatMap({ cursor.x.checkedAdd($0) }),
+          let y = signed().flatMap({ cursor.y.checkedAdd($0) })
         else { return false }
         cursor = (x, y)
         if isWanted { ring.append(Self.corner(cursor, of: tile)) }

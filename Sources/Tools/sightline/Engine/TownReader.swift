@@ -11,6 +11,7 @@ enum TownReader {
   ///   - town: as the script names it.
   ///   - place: the script's.
   ///   - path: of the ground file.
+  /// - Returns: the town, its houses in metres around the place.
   /// - Throws: `ScriptProblem` with the script's line: a file that cannot be used, no house around the place, or more than are drawn.
   static func filled(_ town: Scenery.Town, around place: Geodetic, path: String) throws -> Scenery.Town {
     func problem(_ message: String) -> ScriptProblem { ScriptProblem(line: town.line, message: "town: \(message)") }
