@@ -59,7 +59,7 @@ test('what stands behind a house is hidden, what stands beside or before it is s
   assert.equal(engine.makeFrame(2).items.length, 3);
 });
 
-test('what is out of view and what is in a cluster is told too', async () => {
+test('what is out of view is told too', async () => {
   const engine = await looking();
   const buildings = engine.part(Buildings);
   buildings.set([house(engine, [40, -15, 60, 12], 15)], 1.2);
