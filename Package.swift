@@ -83,8 +83,8 @@ var dependencies: [Package.Dependency] = [
 /// What the command line tool is made of in every build.
 var toolDependencies: [Target.Dependency] = [
   "SightlineBaselines", "SightlineCamera", "SightlineContent", "SightlineFormats", "SightlineFusion",
-  "SightlineGeodesy", "SightlineImaging", "SightlineImport", "SightlineInput", "SightlineMarkers", "SightlineMath",
-  "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording",
+  "SightlineGeodesy", "SightlineGround", "SightlineImaging", "SightlineImport", "SightlineInput", "SightlineMarkers",
+  "SightlineMath", "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording",
   "SightlineEngine", "SightlinePrint", "SightlineRendering", "SightlineScene", "SightlineSimulator",
   "SightlineImageTargets", "SightlineOdometry", "SightlineOdometryWasm", "SightlineVision", "SightlineWasmPictures",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -229,8 +229,8 @@ var targets: [Target] = [
   .target(
     name: "SightlineRecording",
     dependencies: [
-      "SightlineInput", "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineScene",
-      "SightlineEngine",
+      "SightlineInput", "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineFusion", "SightlineOcclusion",
+      "SightlineScene", "SightlineEngine",
     ],
     path: "Sources/Tools/SightlineRecording",
     swiftSettings: settings
@@ -348,8 +348,7 @@ if !coreOnly {
     .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
   ]
   toolDependencies += [
-    "SightlineGround", "SightlineOpenStreetMap", "SightlineReadWorkers", "SightlineStore", "SightlineServer",
-    "SightlineTerrain",
+    "SightlineOpenStreetMap", "SightlineReadWorkers", "SightlineStore", "SightlineServer", "SightlineTerrain",
     "SightlineTransit", "SightlineWalking",
     .product(name: "Configuration", package: "swift-configuration"),
     .product(name: "Logging", package: "swift-log"),
@@ -480,8 +479,8 @@ targets += [
   .target(
     name: "SightlineRendering",
     dependencies: [
-      "CPango", "SightlineMath", "SightlineCamera", "SightlineModels", "SightlineScene", "SightlineEngine",
-      "SightlinePictures",
+      "CPango", "SightlineMath", "SightlineCamera", "SightlineModels", "SightlineOcclusion", "SightlineScene",
+      "SightlineEngine", "SightlinePictures",
     ],
     path: "Sources/Tools/SightlineRendering",
     swiftSettings: settings

@@ -1,3 +1,4 @@
+import Foundation
 import SightlineMath
 import SightlineOcclusion
 
@@ -22,7 +23,10 @@ func say(_ name: String, _ times: [Double]) {
 func rounded(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
 
 /// A town cut to about 5,000 walls within 500 m, 1,000 places, steps of an eye through its streets.
-func measureSpeed() {
+///
+/// - Parameter file: where buildings, places and steps are written to, metres east and north; `nil` for nowhere.
+/// - Throws: when the file cannot be written.
+func measureSpeed(writing file: String?) throws {
   var town = Town(seed: 5, reach: 550)
   town.buildings.removeAll { building in
     let corner = building.parts[0].outer[0]
@@ -40,6 +44,7 @@ func measureSpeed() {
   )
   say("index/\(index.wallCount)-walls", milliseconds(50) { _ in consume(OcclusionIndex(town.buildings).wallCount) })
   let steps = (0..<200).map { _ in walker.inStreet(within: 150) }
+  if let file { try write(town, chosen, steps, to: file) }
   var hidden = 0
   for samples in [1, 6, 16] {
     var parameters = UncertainEye.Parameters()
@@ -66,6 +71,16 @@ func measureSpeed() {
     }
   )
   consume(free)
+}
+
+/// Writes a town as JSON: of each prism its roof, base and corners, x and y by turns; places and steps likewise.
+private func write(_ town: Town, _ places: [Town.Place], _ steps: [Vector2], to file: String) throws {
+  func numbers(_ points: [Vector2]) -> [Double] { points.flatMap { [$0.x, $0.y] } }
+  let prisms = town.buildings.flatMap { building in
+    building.parts.map { [$0.roof, $0.base] + numbers($0.outer) }
+  }
+  let all = ["prisms": prisms, "places": [numbers(places.map(\.target.point))], "steps": [numbers(steps)]]
+  try JSONEncoder().encode(all).write(to: URL(fileURLWithPath: file))
 }
 
 nonisolated(unsafe) private var sink = 0

@@ -42,6 +42,58 @@ import Testing
     #expect(folder.names == ["helsinki", "other"])
   }
 
+  @Test func `buildings around a position come out as they went in, each once`() async throws {
+    let small = path + ".osm"
+    defer { try? FileManager.default.removeItem(atPath: small) }
+    // A house with a courtyard over the border of two tiles, one that begins above the ground, one far away.
+    let corners: [(Int, Double, Double)] = [
+      (1, 60.1700, 24.9388), (2, 60.1700, 24.9396), (3, 60.1704, 24.9396), (4, 60.1704, 24.9388),
+      (5, 60.1701, 24.9391), (6, 60.1701, 24.9393), (7, 60.1703, 24.9393), (8, 60.1703, 24.9391),
+      (9, 60.1710, 24.9388), (10, 60.1710, 24.9392), (11, 60.1712, 24.9392), (12, 60.1712, 24.9388),
+      (13, 60.1800, 24.9388), (14, 60.1800, 24.9392), (15, 60.1802, 24.9392),
+    ]
+    func way(_ id: Int, _ nodes: [Int], _ tags: String) -> String {
+      "<way id='\(id)'>" + (nodes + [nodes[0]]).map { "<nd ref='\($0)'/>" }.joined() + tags + "</way>"
+    }
+    let text =
+      "<osm><bounds minlat='60.16' minlon='24.93' maxlat='60.19' maxlon='24.95'/>"
+      + corners.map { "<node id='\($0.0)' lat='\($0.1)' lon='\($0.2)'/>" }.joined()
+      + way(1, [1, 2, 3, 4], "") + way(2, [5, 6, 7, 8], "")
+      + way(3, [9, 10, 11, 12], "<tag k='building' v='yes'/><tag k='height' v='12.5'/><tag k='min_height' v='3'/>")
+      + way(4, [13, 14, 15], "<tag k='building' v='yes'/>")
+      + "<relation id='1'><member type='way' ref='1' role='outer'/><member type='way' ref='2' role='inner'/>"
+      + "<tag k='type' v='multipolygon'/><tag k='building' v='yes'/><tag k='building:levels' v='4'/></relation></osm>"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: small))
+    let file = try await folder.add(extract: small, as: "small")
+    let found = try file.buildings(latitudeDegrees: 60.1702, longitudeDegrees: 24.9392, within: 200)
+    #expect(found.count == 2)
+    let house = try #require(found.first { !$0.holes.isEmpty })
+    #expect(house.outer.count == 4 && house.holes.map(\.count) == [4] && house.base == 0 && house.roof == 12)
+    let other = try #require(found.first { $0.holes.isEmpty })
+    #expect(other.base == 3 && other.roof == 12.5 && other.isHeightKnown)
+    for corner in house.outer {
+      // Within 15 cm of one that was written, and what a tile's unit is.
+      let nearest = corners.map { hypot(corner.x * 360 - 180 - $0.2, 0.5 * (Self.latitude(corner.y) - $0.1)) }.min()
+      #expect(try #require(nearest) < 2e-6)
+    }
+    #expect(try file.buildings(latitudeDegrees: 60.1702, longitudeDegrees: 24.9392, within: 20).count == 1)
+    #expect(try file.buildings(latitudeDegrees: 60.1702, longitudeDegrees: 24.9392, within: 2_000).count == 3)
+    #expect(try file.buildings(latitudeDegrees: .nan, longitudeDegrees: 1, within: 20).isEmpty)
+    #expect(try file.buildings(latitudeDegrees: 60.1702, longitudeDegrees: 24.9392, within: .infinity).count == 3)
+    // A content that is cut off anywhere, or has another byte, is told or read; nothing ends.
+    let tile = try #require(file.tileIDs.last)
+    let content = try #require(file.tile(tile).flatMap(GroundFile.content))
+    #expect(TileReader.buildings(content, in: tile)?.isEmpty == false)
+    for end in content.indices { #expect(TileReader.buildings(Array(content[..<end]), in: tile) == nil) }
+    for index in content.indices {
+      var broken = content
+      broken[index] ^= 0xFF
+      _ = TileReader.buildings(broken, in: tile)
+    }
+  }
+
+  private static func latitude(_ y: Double) -> Double { atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi }
+
   @Test func `the one before is kept, taken back, and removed with the rest`() async throws {
     let small = path + ".osm"
     defer { try? FileManager.default.removeItem(atPath: small) }

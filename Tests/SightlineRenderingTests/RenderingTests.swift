@@ -1,6 +1,7 @@
 import Foundation
 import SightlineEngine
 import SightlineMath
+import SightlineOcclusion
 import SightlinePictures
 import SightlineScene
 import SightlineTestSupport
@@ -42,6 +43,28 @@ import Testing
     #expect(picture.width == 200 && picture.height == 300)
     #expect(colour(picture, Vector2(60, 200)) == (255, 0, 0) && colour(picture, Vector2(140, 200)) == (0, 255, 0))
     #expect(colour(picture, Vector2(2, 298)) == (255, 0, 0) && colour(picture, Vector2(198, 120)) == (0, 255, 0))
+  }
+
+  @Test func `what stands behind a building is dimmed, with a broken line around it`() throws {
+    func paint(_ visibility: Visibility) throws -> Picture {
+      var frame = frame()
+      var item = SceneItem()
+      (item.anchor, item.center) = (Vector2(100, 280), Vector2(100, 150))
+      (item.width, item.height, item.visibility) = (120, 60, visibility)
+      frame.items = [item]
+      return try FramePainter(scale: 1).paint(RenderedScene(frame: frame, status: SessionStatus(), texts: ["Münster"]))
+    }
+    let (seen, part, hidden) = (try paint(.seen), try paint(.partlySeen), try paint(.hidden))
+    // Along the upper edge: how often bright and dark change.
+    func changes(_ picture: Picture) -> Int {
+      let row = (60..<140).map { x in (120...122).contains { colour(picture, Vector2(Double(x), Double($0))).1 > 90 } }
+      return zip(row, row.dropFirst()).count { $0 != $1 }
+    }
+    #expect(changes(seen) == 0 && changes(part) > 10 && changes(hidden) > 10)
+    func brightest(_ picture: Picture) -> Int {
+      (70..<130).flatMap { x in (135..<165).map { colour(picture, Vector2(Double(x), Double($0))).1 } }.max() ?? 0
+    }
+    #expect(brightest(seen) == brightest(part) && brightest(hidden) < brightest(seen) - 20)
   }
 
   @Test func `labels stand where the frame puts them, turned, with their line`() throws {

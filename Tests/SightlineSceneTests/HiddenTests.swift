@@ -1,5 +1,6 @@
 import SightlineGeodesy
 import SightlineMath
+import SightlineOcclusion
 import SightlineScene
 import Testing
 
@@ -34,6 +35,39 @@ import Testing
     #expect(try #require(item(stage, 0)).visibility == .hidden)
     #expect(try #require(item(stage, 1)).visibility == .seen)
     #expect(try #require(item(stage, 2)).visibility == .seen)
+  }
+
+  @Test func `arrows say whether what they name stands behind a house`() throws {
+    var stage = stage()
+    stage.scene.select(0)
+    stage.look(heading: 180)
+    let selection = try #require(stage.frame.arrows.first { $0.isForSelection })
+    #expect(selection.nearest == 0 && stage.frame.visibility(of: selection) == .hidden)
+    #expect(stage.frame.hidden == [0] && stage.frame.partlySeen.isEmpty)
+    let group = try #require(stage.frame.arrows.first { !$0.isForSelection })
+    #expect(stage.frame.visibility(of: group) == .seen && [1, 2].contains(group.nearest))
+  }
+
+  @Test func `a cluster is hidden when all of its members are`() throws {
+    // More labels than there is room for in one direction behind the house.
+    var stage = Stage((0..<30).map { feature(at: place(Double($0) * 0.05, 500)) })
+    stage.scene.setBuildings([house])
+    stage.scene.setEye(ulm, datum: .ellipsoid, sigma: 0.1)
+    stage.look()
+    #expect(
+      !stage.frame.clusters.isEmpty && stage.frame.clusters.allSatisfy { stage.frame.visibility(of: $0) == .hidden }
+    )
+    // With one before the house in the same direction.
+    let (near, key) = (place(0.1, 28), UInt64(1))
+    var world = stage.scene.world
+    world.features[0] = feature(at: near)
+    world.features[0].key = key
+    stage.scene.setWorld(world)
+    for _ in 0..<5 { stage.update() }
+    for cluster in stage.frame.clusters {
+      let members = stage.frame.clusterMembers[cluster.members]
+      #expect((stage.frame.visibility(of: cluster) == .hidden) == !members.contains(0))
+    }
   }
 
   @Test func `hidden labels are left out unless they are selected`() throws {

@@ -58,6 +58,61 @@ import Testing
     }
   }
 
+  /// A street of Helsinki between two rows of houses, and a landmark in it and one in the next street.
+  private let town = """
+    place 60.16900 24.94200
+    phone native-100
+    display 120 200
+    camera 60 80 rate 1
+    sky perfect
+    ticks 4
+    town helsinki.ground reach 120
+    landmark "Here" 0 8 height 1.6
+    landmark "Behind" 0 100 height 1.6
+    start 0 0 1.6 heading 0
+    hold 2
+
+    """
+
+  @Test func `a ground file is the town: its houses hide, are drawn and are in the recording`() async throws {
+    let town = town
+    let extract = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Fixtures/demo/ground/Helsinki.osm.pbf").path
+    try await Tool.inFolder { folder in
+      let added = try await Tool.run("ground", "add", extract, "--ground", ".", "--name", "helsinki", in: folder)
+      #expect(added.status == 0, "\(added.errors)")
+      try town.write(toFile: folder + "/a.sim", atomically: true, encoding: .utf8)
+      let plain = town.split(separator: "\n").filter { !$0.hasPrefix("town") }.joined(separator: "\n")
+      try plain.write(toFile: folder + "/b.sim", atomically: true, encoding: .utf8)
+      var pictures: [Int] = []
+      for (name, isVisible) in [("a", [true, false]), ("b", [true, true])] {
+        let run = ["simulate", name + ".sim", "-o", name + ".slrec", "--truth", name + ".jsonl"]
+        let result = try await Tool.run(run, in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        let truth = try String(contentsOfFile: folder + "/\(name).jsonl", encoding: .utf8).split(separator: "\n")
+        let line = try JSONSerialization.jsonObject(with: Data(try #require(truth.last).utf8)) as? [String: Any]
+        let landmarks = try #require(line?["landmarks"] as? [[String: Any]])
+        #expect(landmarks.map { $0["visible"] as? Bool } == isVisible)
+        pictures.append(try #require(FileManager.default.contents(atPath: folder + "/\(name).slrec")).count)
+        // What the engine says of the same houses.
+        let frames = try await Tool.run("replay", name + ".slrec", in: folder)
+        let last = try #require(frames.output.split(separator: "\n").last)
+        #expect(last.contains("\"text\":\"Behind\"") && last.contains("\"visibility\":\"hidden\"") == (name == "a"))
+      }
+      // Walls with windows take more bytes than a plain.
+      #expect(pictures[0] > pictures[1] + 1000)
+      let far = town.replacing("60.16900", with: "61")
+      for (name, text, error) in [
+        ("c", far, "c.sim:7: town: "), ("d", town.replacing("helsinki.ground", with: "no.ground"), "d.sim:7: town: "),
+        ("e", town.replacing("reach 120", with: "reach 9"), "e.sim:7: town: reach has to be 20 to 1500"),
+      ] {
+        try text.write(toFile: folder + "/\(name).sim", atomically: true, encoding: .utf8)
+        let result = try await Tool.run("simulate", name + ".sim", "-o", name + ".slrec", in: folder)
+        #expect(result.status == 1 && result.errors.contains(error), "\(result.errors)")
+      }
+    }
+  }
+
   @Test func `a bad script is named with its line and what to do`() async throws {
     try await Tool.inFolder { folder in
       try "seed 1\n\nwalk fast\n".write(toFile: folder + "/a.sim", atomically: true, encoding: .utf8)

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buildingsPayload } from '../../WebClient/app/recording/buildings.js';
 import { Buildings } from '../../WebClient/engine/buildings.js';
 import { Engine } from '../../WebClient/engine/engine.js';
 import { Places } from '../../WebClient/engine/places.js';
@@ -56,6 +57,37 @@ test('what stands behind a house is hidden, what stands beside or before it is s
   assert.deepEqual(features.sort(), [1, 2]);
   assert.equal(buildings.set([], 1.9), 0);
   assert.equal(engine.makeFrame(2).items.length, 3);
+});
+
+test('what is out of view is told too', async () => {
+  const engine = await looking();
+  const buildings = engine.part(Buildings);
+  buildings.set([house(engine, [40, -15, 60, 12], 15)], 1.2);
+  engine.handle({ type: 'orientation', alpha: 180, beta: 90, gamma: 0, north: 'trueNorth' }, 1.3);
+  const frame = engine.makeFrame(1.4);
+  assert.equal(frame.items.length, 0);
+  assert.equal(frame.arrows.reduce((sum, { count }) => sum + count, 0), 3);
+  assert.deepEqual([...buildings.hidden()], [[0, 'hidden']]);
+});
+
+test('a recording hears of buildings what the engine made of them', async () => {
+  const engine = await looking();
+  const buildings = engine.part(Buildings);
+  const one = house(engine, [40, -15, 60, 12], 15, 3);
+  buildings.set([one, { ...one, rings: [one.rings[0], one.rings[0]] }], 1.2);
+  const { count, numbers } = buildings.told;
+  assert.equal(count, 2);
+  assert.deepEqual([...numbers.slice(0, 4)], [15, 3, 1, 4]);
+  const corners = [[40, -15], [40, 12], [60, 12], [60, -15]].flatMap(([north, east]) => Object.values(at(north, east)));
+  assert.ok(corners.every((value, k) => Math.abs(value - numbers[4 + k]) < 1e-9), `${numbers}`);
+  const payload = buildingsPayload(buildings.told);
+  // Two numbers of things, then of each building one, two heights, its rings, and of each ring its corners.
+  assert.equal(payload.length, 4 + 2 * (4 + 16 + 4) + 3 * (4 + 4 * 16));
+  const view = new DataView(payload.buffer);
+  assert.deepEqual([0, 4, 24, 28].map((at) => view.getUint32(at, true)), [2, 1, 1, 4]);
+  assert.deepEqual([8, 16, 32, 40].map((at) => view.getFloat64(at, true)), [3, 15, numbers[4], numbers[5]]);
+  assert.equal(buildings.set([{ top: 5, bottom: 0, rings: [] }], 1.3), -1);
+  assert.equal(buildings.told.count, 2);
 });
 
 test('numbers that are no buildings change nothing, and none ends the engine', async () => {

@@ -3,11 +3,17 @@
 
 /** @typedef {'partlySeen' | 'hidden'} Visibility */
 
-const VISIBILITY = /** @type {Record<number, Visibility>} */ ({ 1: 'partlySeen', 2: 'hidden' });
+/** As the engine counts them. */
+export const HIDDEN_LABEL_KINDS = /** @type {const} */ (['dim', 'roofLine', 'leaveOut']);
 
 export class Buildings {
   #call;
   #view;
+  /**
+   * What the engine was told last and took, for a recording: of each building top, bottom, number of rings, and of each ring the number of
+   * its corners and their latitudes and longitudes by turns, degrees, to the last bit what the engine made of them.
+   */
+  told = { count: 0, numbers: new Float64Array() };
 
   /**
    * @param {Record<string, (...values: number[]) => number>} call the engine's functions
@@ -40,24 +46,29 @@ export class Buildings {
         at += ring.length;
       }
     }
-    return this.#call.sl_buildings(time, count);
+    const taken = this.#call.sl_buildings(time, count);
+    if (taken >= 0) this.told = { count: taken, numbers: this.#view().slice(address / 8, address / 8 + count) };
+    return taken;
   }
 
   /**
    * What becomes of labels of hidden things.
-   * @param {'dim' | 'roofLine' | 'leaveOut'} kind
+   * @param {typeof HIDDEN_LABEL_KINDS[number]} kind
    * @param {number} time seconds
    */
   labels(kind, time) {
-    this.#call.sl_hidden_labels(time, ['dim', 'roofLine', 'leaveOut'].indexOf(kind));
+    this.#call.sl_hidden_labels(time, HIDDEN_LABEL_KINDS.indexOf(kind));
   }
 
-  /** @returns {Map<number, Visibility>} by feature, those of the last frame that are not seen whole */
+  /** @returns {Map<number, Visibility>} by feature, in view or not: those of the last frame that are not seen whole */
   hidden() {
+    let at = this.#call.sl_frame_hidden() / 8;
     const view = this.#view();
-    const start = this.#call.sl_frame_hidden() / 8;
+    /** @type {Map<number, Visibility>} */
     const found = new Map();
-    for (let k = 0; k < view[start]; k++) found.set(view[start + 1 + 2 * k], VISIBILITY[view[start + 2 + 2 * k]]);
+    for (const visibility of /** @type {const} */ (['hidden', 'partlySeen'])) {
+      for (const end = at + 1 + view[at++]; at < end; at++) found.set(view[at], visibility);
+    }
     return found;
   }
 }

@@ -216,6 +216,8 @@ public struct Scene: Sendable {
     anchorPass.write(into: &frame, time: time)
     if needsRefresh { refreshCandidates() }
     frame.candidateCount = candidates.count
+    frame.hidden = hiddenPass.hidden
+    frame.partlySeen = hiddenPass.partlySeen
     guard eye != nil, projection.isUsable,
       let pose = memory.pose(
         eastNorthUpFromDevice: eastNorthUpFromDevice,

@@ -71,6 +71,11 @@ public struct SceneFrame: Sendable {
   public var focused: Int32?
   /// Features inside the radius and the category filter, in view or not.
   public var candidateCount = 0
+  /// Those of them that stand behind buildings, in view or not, nearest first: what
+  /// `visibility(of:)` tells of features, clusters and arrows.
+  public var hidden: [Int32] = []
+  /// Those of which part is seen, likewise.
+  public var partlySeen: [Int32] = []
 
   /// An empty frame.
   public init() {}

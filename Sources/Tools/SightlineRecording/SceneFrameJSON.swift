@@ -1,5 +1,6 @@
 import SightlineEngine
 import SightlineMath
+import SightlineOcclusion
 import SightlineScene
 
 /// Writes each frame of a replay as a line of JSON; `Documentation/recording.md` names the fields.
@@ -32,7 +33,8 @@ public struct SceneFrameJSON: ReplaySink {
       $0.field("focused", frame.focused.map(Int.init))
       $0.objects("items", frame.items) { item($0, replayed.world, &$1) }
       $0.objects("clusters", frame.clusters) { cluster($0, frame, &$1) }
-      $0.objects("arrows", frame.arrows) { arrow($0, &$1) }
+      $0.objects("arrows", frame.arrows) { arrow($0, frame, &$1) }
+      if !frame.paths.isEmpty { $0.objects("paths", frame.paths) { path($0, frame, &$1) } }
       $0.object("radar") { radar(frame.radar, &$0) }
       $0.array("overlays", frame.overlayVisible)
       if !frame.anchors.isEmpty { anchors(frame, replayed.world, &$0) }
@@ -63,6 +65,7 @@ public struct SceneFrameJSON: ReplaySink {
     out.field("leader", item.hasLeader)
     if item.isFannedOut { out.field("fanned", true) }
     if item.isNearField { out.field("near", true) }
+    visibility(item.visibility, &out)
   }
 
   private static func cluster(_ cluster: SceneCluster, _ frame: SceneFrame, _ out: inout JSONLine) {
@@ -74,9 +77,10 @@ public struct SceneFrameJSON: ReplaySink {
     out.field("leader", cluster.hasLeader)
     out.field("open", cluster.isOpen)
     out.array("members", frame.clusterMembers[cluster.members].map(Int.init))
+    visibility(frame.visibility(of: cluster), &out)
   }
 
-  private static func arrow(_ arrow: EdgeArrow, _ out: inout JSONLine) {
+  private static func arrow(_ arrow: EdgeArrow, _ frame: SceneFrame, _ out: inout JSONLine) {
     out.field("side", "\(arrow.side)")
     out.array("position", [arrow.position.x, arrow.position.y])
     out.field("direction", arrow.direction.radians)
@@ -84,6 +88,19 @@ public struct SceneFrameJSON: ReplaySink {
     out.field("nearest", Int(arrow.nearest))
     out.field("distance", arrow.nearestDistance)
     if arrow.isForSelection { out.field("selection", true) }
+    visibility(frame.visibility(of: arrow), &out)
+  }
+
+  private static func path(_ run: ScenePathRun, _ frame: SceneFrame, _ out: inout JSONLine) {
+    out.field("feature", Int(run.feature))
+    out.field("shape", Int(run.shape))
+    if run.isRing { out.field("ring", true) }
+    out.array("points", frame.pathPoints[run.points].flatMap { [$0.x, $0.y] })
+  }
+
+  /// What is seen whole says nothing.
+  private static func visibility(_ visibility: Visibility, _ out: inout JSONLine) {
+    if visibility != .seen { out.field("visibility", "\(visibility)") }
   }
 
   private static func radar(_ radar: RadarFrame, _ out: inout JSONLine) {

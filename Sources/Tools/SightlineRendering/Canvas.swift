@@ -117,6 +117,44 @@ final class Canvas {
     cairo_fill(context)
   }
 
+  /// Draws with broken lines.
+  func dashed(_ lengths: [Double], _ draw: () -> Void) {
+    cairo_save(context)
+    defer { cairo_restore(context) }
+    cairo_set_dash(context, lengths, Int32(clamped: lengths.count), 0)
+    draw()
+  }
+
+  /// A line through points with round corners.
+  func line(through points: ArraySlice<Vector2>, _ paint: Paint, width: Double, isClosed: Bool) {
+    guard let first = points.first else { return }
+    set(paint)
+    cairo_set_line_width(context, width)
+    cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
+    cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+    cairo_new_path(context)
+    cairo_move_to(context, first.x, first.y)
+    for point in points.dropFirst() { cairo_line_to(context, point.x, point.y) }
+    if isClosed { cairo_close_path(context) }
+    cairo_stroke(context)
+  }
+
+  /// An area of rings, by the even-odd rule.
+  func area(_ rings: [ArraySlice<Vector2>], _ paint: Paint) {
+    cairo_save(context)
+    defer { cairo_restore(context) }
+    set(paint)
+    cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
+    cairo_new_path(context)
+    for ring in rings {
+      guard let first = ring.first else { continue }
+      cairo_move_to(context, first.x, first.y)
+      for point in ring.dropFirst() { cairo_line_to(context, point.x, point.y) }
+      cairo_close_path(context)
+    }
+    cairo_fill(context)
+  }
+
   /// A rectangle with round corners, filled and with a thin line around it.
   func box(center: Vector2, width: Double, height: Double, radius: Double, _ fill: Paint, line: Paint) {
     let (x, y) = (center.x - width / 2, center.y - height / 2)

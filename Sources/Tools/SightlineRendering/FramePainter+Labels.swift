@@ -1,5 +1,6 @@
 import SightlineInput
 import SightlineMath
+import SightlineOcclusion
 import SightlineScene
 
 extension FramePainter {
@@ -9,21 +10,49 @@ extension FramePainter {
     canvas.line(from, to, paint, width: 1.4)
   }
 
+  /// Dashes of what is not seen whole, as the page draws them.
+  static let dashes = [4.5, 3.0]
+
+  /// A broken line around the box of what stands behind buildings.
+  private func mark(
+    _ visibility: Visibility,
+    width: Double,
+    height: Double,
+    radius: Double,
+    _ opacity: Double,
+    _ canvas: Canvas
+  ) {
+    guard visibility != .seen else { return }
+    canvas.dashed(Self.dashes) {
+      canvas.box(
+        center: .zero,
+        width: width - 2,
+        height: height - 2,
+        radius: radius,
+        Paint(0, 0),
+        line: Paint.hiddenLine.faded(opacity)
+      )
+    }
+  }
+
   func drawLabel(_ item: SceneItem, _ scene: RenderedScene, _ canvas: Canvas) {
     let frame = scene.frame
     let paint = item.isSelected ? Paint.pick : Paint.accent
     canvas.disc(item.anchor, 4.6, Paint.shade.faded(item.opacity))
     canvas.disc(item.anchor, 3.2, paint.faded(item.opacity))
     canvas.moved(to: item.center, turned: frame.roll.radians) {
+      let glass = item.visibility == .hidden ? Paint.hiddenGlass : Paint.glass
       canvas.box(
         center: .zero,
         width: item.width,
         height: item.height,
         radius: 9,
-        item.isSelected ? Paint.pick.faded(0.95 * item.opacity) : Paint.glass.faded(item.opacity),
+        item.isSelected ? Paint.pick.faded(0.95 * item.opacity) : glass.faded(item.opacity),
         line: Paint.glassLine.faded(item.opacity)
       )
-      let ink = item.isSelected ? Paint(0x14110A) : Paint.text
+      mark(item.visibility, width: item.width, height: item.height, radius: 9, item.opacity, canvas)
+      let seen = item.visibility == .hidden ? 0.82 : 1
+      let ink = item.isSelected ? Paint(0x14110A) : Paint.text.faded(seen)
       let second = item.isSelected ? Paint(0x4A3D12) : Paint.secondText
       let index = Int(item.feature)
       let name = scene.texts.indices.contains(index) ? scene.texts[index] : ""
@@ -73,28 +102,35 @@ extension FramePainter {
   func drawCluster(_ cluster: SceneCluster, _ frame: SceneFrame, _ canvas: Canvas) {
     canvas.moved(to: cluster.center, turned: frame.roll.radians) {
       let line = cluster.isOpen ? Paint.accent : Paint.glassLine
+      let visibility = frame.visibility(of: cluster)
+      let isHidden = visibility == .hidden
       canvas.box(
         center: .zero,
         width: cluster.width,
         height: cluster.height,
         radius: 14,
-        Paint.glass.faded(cluster.opacity),
+        (isHidden ? Paint.hiddenGlass : Paint.glass).faded(cluster.opacity),
         line: line.faded(cluster.opacity)
       )
+      mark(visibility, width: cluster.width, height: cluster.height, radius: 14, cluster.opacity, canvas)
       let text = "\(cluster.members.count) · \(Self.distance(cluster.nearestDistance))"
       canvas.write(
         text,
         at: .zero,
-        .init(size: 12, isBold: true, paint: Paint.accent.faded(cluster.opacity)),
+        .init(size: 12, isBold: true, paint: Paint.accent.faded(cluster.opacity * (isHidden ? 0.82 : 1))),
         widest: cluster.width - 8
       )
     }
   }
 
-  func drawArrow(_ arrow: EdgeArrow, _ canvas: Canvas) {
+  func drawArrow(_ arrow: EdgeArrow, _ frame: SceneFrame, _ canvas: Canvas) {
     let paint = arrow.isForSelection ? Paint.pick : Paint.accent
     canvas.disc(arrow.position, 17, .glass)
-    canvas.ring(arrow.position, 17, .glassLine, width: 1)
+    if frame.visibility(of: arrow) == .seen {
+      canvas.ring(arrow.position, 17, .glassLine, width: 1)
+    } else {
+      canvas.dashed(Self.dashes) { canvas.ring(arrow.position, 17, .hiddenLine, width: 1.5) }
+    }
     canvas.moved(to: arrow.position, turned: arrow.direction.radians) {
       canvas.polygon([Vector2(0, -25), Vector2(7, -15.5), Vector2(-7, -15.5)], paint)
     }

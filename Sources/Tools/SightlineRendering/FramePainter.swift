@@ -77,6 +77,7 @@ public final class FramePainter {
     }
     for point in scene.truth { drawTruth(point, canvas) }
     if frame.isValid {
+      drawPaths(frame, canvas)
       // What is far first; labels over all leader lines.
       for item in frame.items.reversed() where item.hasLeader {
         drawLeader(from: item.center, to: item.anchor, item.opacity, item.isSelected, canvas)
@@ -86,7 +87,7 @@ public final class FramePainter {
       }
       for item in frame.items.reversed() { drawLabel(item, scene, canvas) }
       for cluster in frame.clusters.reversed() { drawCluster(cluster, frame, canvas) }
-      for arrow in frame.arrows { drawArrow(arrow, canvas) }
+      for arrow in frame.arrows { drawArrow(arrow, frame, canvas) }
       if frame.radar.isAvailable { drawRadar(frame, canvas) }
     }
     // What stands on anchors needs no position.

@@ -19,6 +19,9 @@ struct Paint: Equatable, Sendable {
   // The colours of the web client's view.
   static let glass = Paint(0x0A1015, 0.72)
   static let glassLine = Paint(0xFFFFFF, 0.16)
+  // Of what stands behind buildings.
+  static let hiddenGlass = Paint(0x0C1218, 0.62)
+  static let hiddenLine = Paint(0xFFFFFF, 0.55)
   static let text = Paint(0xEEF4F7)
   static let secondText = Paint(0xA9BAC6)
   static let accent = Paint(0x6EE7C7)

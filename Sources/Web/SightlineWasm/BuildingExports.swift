@@ -23,7 +23,8 @@ private let most: Int32 = 1 << 20
 /// The buildings are known; answers how many there are, or −1 for numbers that are no buildings, which change nothing.
 ///
 /// For each: where it ends and where it begins over the ground, metres; number of rings, the first the border, the others courtyards;
-/// for each ring the number of corners, and the corners on the web's map, 0 … 1 to the east and to the south.
+/// for each ring the number of corners, and the corners on the web's map, 0 … 1 to the east and to the south. These are degrees of latitude and
+/// longitude afterwards, for a recording: what is replayed has the same numbers. They are there until `sl_buildings_in` is called again.
 @_expose(wasm) @c public func sl_buildings(_ time: Double, _ count: Int32) -> Int32 {
   guard 0...most ~= count, input.capacity >= Int(count) else { return -1 }
   var numbers = Numbers(base: input.base, count: Int(count))
@@ -39,7 +40,6 @@ private let most: Int32 = 1 << 20
     }
     buildings.append(SceneBuilding([.init(outer: outer, holes: holes, base: base, roof: roof)]))
   }
-  input.release()
   session.handle(.buildings(buildings), at: time)
   return Int32(buildings.count)
 }
@@ -50,17 +50,15 @@ private let most: Int32 = 1 << 20
   session.handle(.setHiddenLabels(labels), at: time)
 }
 
-/// Of the frame that was made last, number of items that are not seen whole, then for each its feature and a number of `Visibility`.
+/// Of the frame that was made last, how many features stand behind buildings, and these, in view or not; then likewise those of which
+/// part is seen.
 @_expose(wasm) @c public func sl_frame_hidden() -> UnsafeMutablePointer<Double> {
-  let items = session.frame.items
-  output.reserve(1 + 2 * items.count)
-  var count = 0
-  for item in items where item.visibility.rawValue != 0 {
-    output.base[1 + 2 * count] = Double(item.feature)
-    output.base[2 + 2 * count] = Double(item.visibility.rawValue)
-    count += 1
-  }
-  output.base[0] = Double(count)
+  output.reserve(2 + session.frame.hidden.count + session.frame.partlySeen.count)
+  var out = Writer(output.base)
+  out.put(session.frame.hidden.count)
+  for feature in session.frame.hidden { out.put(feature) }
+  out.put(session.frame.partlySeen.count)
+  for feature in session.frame.partlySeen { out.put(feature) }
   return output.base
 }
 
@@ -94,7 +92,9 @@ private struct Numbers {
     var ring: [Geodetic] = []
     ring.reserveCapacity(corners)
     for _ in 0..<corners {
-      ring.append(WebMercator.geodetic(Vector2(base[at], base[at + 1])))
+      let corner = WebMercator.geodetic(Vector2(base[at], base[at + 1]))
+      (base[at], base[at + 1]) = (corner.latitudeDegrees, corner.longitudeDegrees)
+      ring.append(corner)
       at += 2
     }
     return ring

@@ -1,6 +1,8 @@
 // Records what a session is told and when its frames are made, chunk by chunk, until it is stopped.
 
 import { WorldRecords } from '../../engine/world-record.js';
+import { HIDDEN_LABEL_KINDS } from '../../engine/buildings.js';
+import { buildingsPayload } from './buildings.js';
 import { seesCode } from './observations.js';
 import { KIND, LARGEST_PAYLOAD, SIGNATURE, chunk, encodeEvent, endPayload, headerPayload, picturePayload, worldPayload }
   from './format.js';
@@ -84,6 +86,24 @@ export class Recorder {
   worldOf(request, engine, number, names, time) {
     const world = this.positions ? engine.part(WorldRecords).read(number) : null;
     if (world) this.world(request, world, names(), time);
+  }
+
+  /**
+   * The buildings around, which tell where somebody is.
+   * @param {import('../../engine/buildings.js').Buildings['told']} told
+   * @param {number} time seconds
+   */
+  buildings(told, time) {
+    if (this.positions) this.other(KIND.buildings, time, buildingsPayload(told));
+  }
+
+  /**
+   * What becomes of labels of hidden things.
+   * @param {typeof HIDDEN_LABEL_KINDS[number]} kind
+   * @param {number} time seconds
+   */
+  hiddenLabels(kind, time) {
+    this.other(KIND.setHiddenLabels, time, Uint8Array.of(HIDDEN_LABEL_KINDS.indexOf(kind)));
   }
 
   /**

@@ -1,5 +1,5 @@
-// What stands behind houses looks like it: buildings of the operator's own map around the user are given to the engine, and labels that
-// it finds hidden are marked.
+// What stands behind houses looks like it: buildings of the operator's own map around the user are given to the engine, and what
+// it finds hidden is marked. A recording hears of them too.
 
 import { Buildings } from '../../engine/buildings.js';
 import { Places } from '../../engine/places.js';
@@ -11,6 +11,8 @@ import { hiddenLabels, onHiddenLabels } from './hidden-labels.js';
  * @typedef {import('./session.js').Session} Session
  * @typedef {{ latitude: number, longitude: number }} Point
  * @typedef {{ top: number, bottom: number, rings: Float64Array[] }} Building
+ * @typedef {import('../recording/recorder.js').Recorder} Recorder
+ * @typedef {import('../../engine/buildings.js').Visibility} Visibility
  */
 
 /** Metres around the user within which buildings are looked at, and after which they are gathered anew. */
@@ -22,8 +24,9 @@ export class BuildingsAround {
   #at = null;
   #turn = 0;
   #isActive = false;
-  /** @type {Set<number>} features whose labels are marked */
-  #marked = new Set();
+  #hasMarks = false;
+  /** @type {Recorder | null} */
+  #recorder = null;
 
   /**
    * @param {Session} session
@@ -40,12 +43,20 @@ export class BuildingsAround {
     session.on('restarted', () => {
       this.#at = null;
     });
+    session.on('recorded', (recorder) => {
+      this.#recorder = recorder;
+      const time = performance.now() / 1000;
+      recorder?.buildings(session.engine.part(Buildings).told, time);
+      recorder?.hiddenLabels(hiddenLabels(), time);
+    });
     onHiddenLabels(() => this.#choose(), session.closed);
     if (at) void this.#follow(at);
   }
 
   #choose() {
-    this.session.guarded(() => this.session.engine.part(Buildings).labels(hiddenLabels(), performance.now() / 1000));
+    const time = performance.now() / 1000;
+    this.session.guarded(() => this.session.engine.part(Buildings).labels(hiddenLabels(), time));
+    this.#recorder?.hiddenLabels(hiddenLabels(), time);
   }
 
   /** @param {Point} at */
@@ -65,24 +76,55 @@ export class BuildingsAround {
       return;
     }
     if (turn !== this.#turn || this.session.closed.aborted) return;
-    this.session.guarded(() => this.session.engine.part(Buildings).set(buildings, performance.now() / 1000));
+    const time = performance.now() / 1000;
+    this.session.guarded(() => this.session.engine.part(Buildings).set(buildings, time));
+    this.#recorder?.buildings(this.session.engine.part(Buildings).told, time);
     this.#choose();
     this.#isActive = buildings.length > 0;
   }
 
-  /** Labels of what is hidden are drawn so; those that are seen again are not. */
+  /** What is hidden is drawn so; what is seen again is not. */
   #mark() {
-    if (!this.#isActive && !this.#marked.size) return;
-    const hidden = this.session.guarded(() => this.session.engine.part(Buildings).hidden()) ?? new Map();
-    if (!hidden.size && !this.#marked.size) return;
-    for (const element of document.querySelectorAll('.label[data-feature]')) {
-      const label = /** @type {HTMLElement} */ (element);
-      const visibility = hidden.get(Number(label.dataset.feature)) ?? '';
-      if ((label.dataset.visibility ?? '') === visibility) continue;
-      if (visibility) label.dataset.visibility = visibility;
-      else delete label.dataset.visibility;
-    }
-    this.#marked = new Set(hidden.keys());
+    if (!this.#isActive && !this.#hasMarks) return;
+    const hidden = this.session.guarded(() => this.session.engine.part(Buildings).hidden());
+    if (!hidden) return;
+    if (!hidden.size && !this.#hasMarks) return;
+    const clusters = new Map(this.session.frame?.clusters.map(({ id, members }) => [String(id), best(members, hidden)]));
+    mark('.label[data-feature]', (label) => hidden.get(Number(label.dataset.feature)));
+    mark('.cluster[data-cluster]', (cluster) => clusters.get(cluster.dataset.cluster ?? ''));
+    // An arrow is as the place that it names.
+    mark('.edge-arrow', (arrow) => hidden.get(/** @type {HTMLElement & { place: number }} */ (arrow).place));
+    this.#hasMarks = hidden.size > 0;
+  }
+}
+
+/**
+ * What a group of features is: as the one that is seen best.
+ * @param {ArrayLike<number>} members
+ * @param {Map<number, Visibility>} hidden
+ * @returns {Visibility | undefined}
+ */
+export function best(members, hidden) {
+  /** @type {Visibility | undefined} */
+  let found = 'hidden';
+  for (let k = 0; k < members.length && found; k++) {
+    const one = hidden.get(members[k]);
+    if (one !== 'hidden') found = one;
+  }
+  return members.length ? found : undefined;
+}
+
+/**
+ * @param {string} selector
+ * @param {(element: HTMLElement) => Visibility | undefined} visibilityOf
+ */
+function mark(selector, visibilityOf) {
+  for (const element of document.querySelectorAll(selector)) {
+    const { dataset } = /** @type {HTMLElement} */ (element);
+    const visibility = visibilityOf(/** @type {HTMLElement} */ (element));
+    if (dataset.visibility === visibility) continue;
+    if (visibility) dataset.visibility = visibility;
+    else delete dataset.visibility;
   }
 }
 

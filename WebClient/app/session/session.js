@@ -24,7 +24,7 @@ import { OpenWorlds } from './worlds.js';
  * @typedef {import('../types').WorldAddress} WorldAddress
  * @typedef {{ frame: SceneFrame, status: SessionStatus, world: Content, selection: number | null, failure: Failure,
  *   webPage: { url: string, place: number | null }, opened: WorldAddress, positionWanted: string, worlds: void, filter: void, marks: void, frozen: boolean,
- *   restarted: void, told: EngineEvent, suspended: boolean, aligned: { outcome: import('../../engine/types').AlignmentOutcome, by: number } }} SessionEvents
+ *   restarted: void, recorded: Recorder | null, told: EngineEvent, suspended: boolean, aligned: { outcome: import('../../engine/types').AlignmentOutcome, by: number } }} SessionEvents
  * @typedef {{ reason: FailureReason, detail?: string, code?: string, refresh: boolean, stopped: boolean,
  *   name?: string, withheldFrom?: string }} Failure `name`: of one world of several; `withheldFrom`: the host that was asked without being told where the phone is
  */
@@ -300,6 +300,7 @@ export class Session extends Emitter {
    */
   record(recorder) {
     this.#recorder = recorder;
+    this.emit('recorded', recorder);
     if (!recorder) return;
     const now = performance.now() / 1000;
     for (const event of this.#readings.values()) recorder.event(event, now);

@@ -25,6 +25,9 @@ struct HiddenPass: Sendable {
   private var judgedFrom = Vector2.zero
   private var judgedSigma = 0.0
   private var step: UInt32 = 0
+  /// Candidates that stand behind buildings, and those of which part is seen, nearest first.
+  private(set) var hidden: [Int32] = []
+  private(set) var partlySeen: [Int32] = []
 
   /// Whether there is anything that may hide.
   var isActive: Bool { frame != nil }
@@ -93,6 +96,8 @@ struct HiddenPass: Sendable {
     labels: HiddenLabels,
     parameters: Scene.Parameters
   ) {
+    hidden.removeAll(keepingCapacity: true)
+    partlySeen.removeAll(keepingCapacity: true)
     guard let frame else { return }
     let height = parameters.things.groundBelowEye
     move(to: eye, sigma: sigma, height: height, frame, parameters.hidden)
@@ -121,6 +126,8 @@ struct HiddenPass: Sendable {
         raised = judgements[feature].roof - height
       }
       candidates.judge(k, visibility, leastUp: raised)
+      if visibility == .hidden { hidden.append(Int32(truncatingIfNeeded: feature)) }
+      if visibility == .partlySeen { partlySeen.append(Int32(truncatingIfNeeded: feature)) }
     }
   }
 

@@ -12,6 +12,8 @@ struct SceneRenderer {
   let samples: Int
   private let offsets: [(x: Double, y: Double)]
   private let tile = 16
+  /// Least depth at which the corners of surfaces are looked for, metres.
+  private static let near = 0.02
 
   /// A renderer of some surfaces, with at most so many samples in a pixel with detail (brought down to a Fibonacci number).
   init(surfaces: [Surface], samples: Int) {
@@ -30,6 +32,12 @@ struct SceneRenderer {
   private struct Seen {
     var plane: Matrix3
     var material: Material
+    var outline: [[Vector2]]
+    /// No part of it is closer: 1 over its least depth.
+    var closest: Double
+    var area: (left: Int, top: Int, right: Int, bottom: Int)
+    /// Its place among the surfaces: of two at the same depth the first is seen.
+    var number: Int32
   }
 
   /// Draws a picture.
@@ -50,15 +58,31 @@ struct SceneRenderer {
     let columns = (width + tile - 1) / tile
     var lists = [[Int32]](repeating: [], count: columns * ((height + tile - 1) / tile))
     var seen: [Seen] = []
-    for surface in surfaces {
+    for (number, surface) in surfaces.enumerated() {
       let (c, u, v) = (
         cameraFromWorld * (surface.corner - eye), cameraFromWorld * surface.across, cameraFromWorld * surface.down
       )
+      if surface.isOneSided, u.cross(v).dot(c) <= 0 { continue }
       guard let area = area(of: c, u, v, intrinsics), let plane = Self.inverse(u, v, c) else { continue }
-      let index = Int32(seen.count)
-      seen.append(Seen(plane: plane, material: surface.material))
+      let depth = min(c.z, c.z + u.z, c.z + v.z, c.z + u.z + v.z)
+      seen.append(
+        Seen(
+          plane: plane,
+          material: surface.material,
+          outline: surface.outline,
+          // With room for rounding.
+          closest: depth > Self.near ? (1 + 1e-9) / depth : .infinity,
+          area: area,
+          number: Int32(number)
+        )
+      )
+    }
+    // What may be nearest comes first, so that what is certainly behind it need not be looked at.
+    seen.sort { ($1.closest, $0.number) < ($0.closest, $1.number) }
+    for (index, surface) in seen.enumerated() {
+      let area = surface.area
       for row in (area.top / tile)...(area.bottom / tile) {
-        for column in (area.left / tile)...(area.right / tile) { lists[row * columns + column].append(index) }
+        for column in (area.left / tile)...(area.right / tile) { lists[row * columns + column].append(Int32(index)) }
       }
     }
     let worldFromCamera = cameraFromWorld.inverse
@@ -66,12 +90,18 @@ struct SceneRenderer {
       let ray = Vector3((x - intrinsics.centerX) / intrinsics.focalX, (y - intrinsics.centerY) / intrinsics.focalY, 1)
       var (nearest, best, place) = (Int32(-1), 1e-9, (0.0, 0.0))
       for index in list {
+        if seen[Int(index)].closest < best { break }
         let plane = seen[Int(index)].plane
         let closeness = plane.row2.dot(ray)
-        guard closeness > best else { continue }
+        guard
+          closeness > best
+            || (closeness == best && nearest >= 0 && seen[Int(index)].number < seen[Int(nearest)].number)
+        else { continue }
         let u = plane.row0.dot(ray)
         let v = plane.row1.dot(ray)
-        guard u >= 0, v >= 0, u <= closeness, v <= closeness else { continue }
+        guard u >= 0, v >= 0, u <= closeness, v <= closeness,
+          seen[Int(index)].outline.holds(u / closeness, v / closeness)
+        else { continue }
         (nearest, best, place) = (index, closeness, (u / closeness, v / closeness))
       }
       guard nearest >= 0 else { return (Self.sky(worldFromCamera * ray), -1) }
@@ -136,7 +166,7 @@ struct SceneRenderer {
     _ down: Vector3,
     _ lens: Intrinsics
   ) -> (left: Int, top: Int, right: Int, bottom: Int)? {
-    let near = 0.02
+    let near = Self.near
     let points = [corner, corner + across, corner + across + down, corner + down]
     var (left, top, right, bottom) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
     func take(_ p: Vector3) {

@@ -137,6 +137,8 @@ public struct Scenery: Equatable, Sendable {
   public var rooms: [Room] = []
   /// Streets.
   public var streets: [Street] = []
+  /// The houses of a place that is.
+  public var town: Town?
   /// Landmarks.
   public var landmarks: [Landmark] = []
   /// Pictures.

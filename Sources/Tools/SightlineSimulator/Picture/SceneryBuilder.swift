@@ -86,11 +86,12 @@ extension Scenery {
     return all
   }
 
-  /// Streets with what stands beside them, and rooms with their furniture.
+  /// Streets with what stands beside them, a town, and rooms with their furniture.
   func standing(seed: UInt64, way: [Vector3]) -> [Surface] {
     var all = streets.enumerated().flatMap {
       Self.surfaces(of: $0.element, seed: seed &+ UInt64($0.offset) &* 7919)
     }
+    if let town { all += town.surfaces(seed: seed) }
     for (index, room) in rooms.enumerated() {
       var builder = RoomBuilder(room, seed: seed &+ UInt64(index) &* 7919)
       builder.keepFree(way)

@@ -11,6 +11,10 @@ struct Surface: Sendable {
   var material: Material
   /// What it belongs to, for the truth of a sequence.
   var name = "surface"
+  /// Whether it is seen from its front alone, from where `across` goes to the right and `down` down; else from both sides.
+  var isOneSided = false
+  /// What of the rectangle is there: rings over (u, v), by the even-odd rule; none: all of it.
+  var outline: [[Vector2]] = []
 
   /// A vertical wall between two points of the ground, its top first, as seen with `from` on the left.
   static func wall(from: Vector3, to: Vector3, height: Double, _ material: Material) -> Surface {
@@ -26,11 +30,12 @@ struct Surface: Sendable {
   func isBetween(_ from: Vector3, _ to: Vector3) -> Bool {
     let normal = across.cross(down)
     let way = to - from
-    let share = normal.dot(corner - from) / normal.dot(way)
-    guard share > 0, share < 1 else { return false }
+    let along = normal.dot(way)
+    let share = normal.dot(corner - from) / along
+    guard share > 0, share < 1, along > 0 || !isOneSided else { return false }
     let offset = from + way * share - corner
     let (u, v) = (offset.dot(across) / across.dot(across), offset.dot(down) / down.dot(down))
-    return u >= 0 && u <= 1 && v >= 0 && v <= 1
+    return u >= 0 && u <= 1 && v >= 0 && v <= 1 && outline.holds(u, v)
   }
 
   /// The walls and the lid of an upright box.
@@ -55,6 +60,22 @@ struct Surface: Sendable {
       )
     }
     return all
+  }
+}
+
+extension [[Vector2]] {
+  /// Whether a place is in an outline of rings, by the even-odd rule; in none of rings everything is.
+  func holds(_ u: Double, _ v: Double) -> Bool {
+    guard !isEmpty else { return true }
+    var isInside = false
+    for ring in self {
+      guard var a = ring.last else { continue }
+      for b in ring {
+        if (a.y > v) != (b.y > v), (v - a.y) / (b.y - a.y) * (b.x - a.x) + a.x > u { isInside.toggle() }
+        a = b
+      }
+    }
+    return isInside
   }
 }
 

@@ -128,6 +128,13 @@ extension ScriptReader {
           width: try statement.option("width", default: 14, in: 3...200)
         )
       )
+    case "town":
+      guard script.scenery.town == nil else { throw statement.fail("there is one already; leave this line out.") }
+      script.scenery.town = Scenery.Town(
+        path: try statement.text("the path of the ground file"),
+        reach: try statement.option("reach", default: 250, in: 20...1500),
+        line: statement.line
+      )
     case "room":
       guard script.scenery.rooms.count < 8 else { throw statement.fail("more than 8 rooms are not built.") }
       script.scenery.rooms.append(

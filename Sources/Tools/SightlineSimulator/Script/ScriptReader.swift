@@ -52,7 +52,7 @@ struct ScriptReader {
   static let settings: [String] = [
     "seed", "place", "date", "geoid", "phone", "display", "camera", "ticks", "start", "arm", "steel", "fixes",
     "heights", "rig",
-    "street", "room", "landmark", "picture", "board", "marker", "table",
+    "street", "town", "room", "landmark", "picture", "board", "marker", "table",
   ]
   static let motions: [String] = [
     "hold", "turn", "tilt", "roll", "look", "pan", "walk", "ride", "climb", "shake", "tremor", "magnet", "attach",

@@ -20,6 +20,8 @@ struct RollingRenderer {
     /// Its place among the maps; −1 for what is drawn by its formula.
     var map: Int
     var material: Material
+    var isOneSided: Bool
+    var outline: [[Vector2]]
   }
 
   private let rig: Rig
@@ -50,7 +52,9 @@ struct RollingRenderer {
         corners: [surface.corner, surface.corner + a, surface.corner + a + d, surface.corner + d],
         density: 0,
         map: levels.count,
-        material: surface.material
+        material: surface.material,
+        isOneSided: surface.isOneSided,
+        outline: surface.outline
       )
       var map: LightMap
       switch surface.material {
@@ -61,7 +65,8 @@ struct RollingRenderer {
         continue
       default:
         let nearest = way.map { Self.distance($0, surface, width, height) }.min() ?? 1
-        var scale = clamp(rig.focal / max(0.3, nearest), 8, 700)
+        // Of a town most is far: thousands of walls have maps that are as coarse as they are seen.
+        var scale = clamp(rig.focal / max(0.3, nearest), surface.isOneSided ? 1 : 8, 700)
         if case .texture(let texture) = surface.material {
           // Hard edges between cells want to be hard; and a photograph is not finer than it is.
           scale =
@@ -243,7 +248,7 @@ struct RollingRenderer {
         let face = faces[reach.face]
         let eye = pose.position - face.corner
         let distance = -face.normal.dot(eye)
-        guard abs(distance) > 1e-4 else { continue }
+        guard abs(distance) > 1e-4, distance > 0 || !face.isOneSided else { continue }
         let closeness = cameraFromWorld * (face.normal * (1 / distance))
         let (a, d) = (cameraFromWorld * face.across, cameraFromWorld * face.down)
         let place = (u: face.across.dot(eye), v: face.down.dot(eye))
@@ -262,8 +267,13 @@ struct RollingRenderer {
           let p = (ax * x + ay * y + az) * inverse
           let q = (dx * x + dy * y + dz) * inverse
           let (s, t) = (p + u, q + v)
-          let isIn = nearer .& (s .>= 0) .& (s .<= 1) .& (t .>= 0) .& (t .<= 1)
+          var isIn = nearer .& (s .>= 0) .& (s .<= 1) .& (t .>= 0) .& (t .<= 1)
           guard any(isIn) else { continue }
+          if !face.outline.isEmpty {
+            for lane in 0..<8 where isIn[lane] {
+              isIn[lane] = face.outline.holds(Double(s[lane]), Double(t[lane]))
+            }
+          }
           depth[block].replace(with: k, where: isIn)
           across[block].replace(with: p, where: isIn)
           down[block].replace(with: q, where: isIn)

@@ -137,7 +137,8 @@ public struct SimulatedSequence: Sendable {
     frames = Self.frames(script, camera, rig, epoch)
     let surfaces = simulation.surfaces(textures: textures)
     let eye = script.trajectory.state(at: 0).position
-    planes = surfaces.map { Self.plane($0, eye) }
+    // A roof that is cut out of a rectangle is no plane of that size.
+    planes = surfaces.filter(\.outline.isEmpty).map { Self.plane($0, eye) }
     renderer = RollingRenderer(surfaces, rig: rig, trajectory: script.trajectory, duration: script.duration)
     film = Film(camera, rig: rig, seed: script.seed)
   }

@@ -76,6 +76,9 @@ struct Simulate: ParsableCommand {
       script.geoidHeight =
         script.geoidHeight
         ?? geoid?.height(latitudeDegrees: place.latitudeDegrees, longitudeDegrees: place.longitudeDegrees)
+      if let town = script.scenery.town {
+        script.scenery.town = try TownReader.filled(town, around: script.place, path: besideScript(town.path).path)
+      }
       textures = try script.scenery.pictures.indices.map { try texture(&script.scenery.pictures[$0]) }
       simulation = try Simulation(script)
     } catch let problem as ScriptProblem {

@@ -46,10 +46,28 @@ struct SimulationRecorder {
     if let geoid, script.heightsAreAbsolute, script.phone.altitudeDatum == .ellipsoid {
       try writer.append(.session(.geoid(geoid)), at: 0)
     }
+    // As the page, where the operator has a map.
+    if let town = script.scenery.town {
+      try writer.append(.session(.buildings(town.houses.map { building($0) })), at: 0)
+    }
     if !script.scenery.landmarks.isEmpty {
       try writer.append(.session(.open(AddressID(1))), at: 0)
       try writer.append(.world(request: RequestID(1), world()), at: 0)
     }
+  }
+
+  private func building(_ house: Scenery.House) -> SceneBuilding {
+    func ring(_ corners: [Vector2]) -> [Geodetic] {
+      corners.map { simulation.frame.geodetic(Vector3($0.x, $0.y, 0)) }
+    }
+    return SceneBuilding([
+      SceneBuilding.Part(
+        outer: ring(house.outer),
+        holes: house.holes.map(ring),
+        base: house.base,
+        roof: house.roof
+      )
+    ])
   }
 
   /// The landmarks as a world; feature *n* is landmark *n*.
