@@ -24,7 +24,7 @@ import { OpenWorlds } from './worlds.js';
  * @typedef {import('../types').WorldAddress} WorldAddress
  * @typedef {{ frame: SceneFrame, status: SessionStatus, world: Content, selection: number | null, failure: Failure,
  *   webPage: { url: string, place: number | null }, opened: WorldAddress, positionWanted: string, worlds: void, filter: void, marks: void, frozen: boolean,
- *   restarted: void, told: EngineEvent, suspended: boolean, aligned: { outcome: import('../../engine/types').AlignmentOutcome, by: number } }} SessionEvents
+ *   restarted: void, town: void, told: EngineEvent, suspended: boolean, aligned: { outcome: import('../../engine/types').AlignmentOutcome, by: number } }} SessionEvents
  * @typedef {{ reason: FailureReason, detail?: string, code?: string, refresh: boolean, stopped: boolean,
  *   name?: string, withheldFrom?: string }} Failure `name`: of one world of several; `withheldFrom`: the host that was asked without being told where the phone is
  */
@@ -51,6 +51,11 @@ export class Session extends Emitter {
   loader = new Loader(this);
   #life = new AbortController();
   marks = new PlaceMarks(this);
+  /**
+   * The buildings around the user, once they are known.
+   * @type {import('../town/town.js').Town | null}
+   */
+  town = null;
   /** @type {Promise<void> | null} */
   #surroundings = null;
   /**
