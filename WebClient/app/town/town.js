@@ -21,6 +21,8 @@ const PUSH = 1;
 const MOST_RADIUS = 30;
 /** Of a circle that holds 95 % of positions, the standard deviation along an axis. */
 const SIGMA = 1 / 2.4477;
+/** Seconds after which a town that was not drawn again is not seen any more. */
+const STILL_DRAWN = 1;
 /** Near and far plane of the blocks, metres. */
 const [NEAR, FAR] = [0.5, 4000];
 const LOOK = { color: [0.83, 0.81, 0.77], haze: [0.78, 0.85, 0.88], reach: [120, 480] };
@@ -85,7 +87,7 @@ export class Town {
     const here = this.at(standpoint);
     if (this.isEmpty || !standpoint || !here) return null;
     // Who stands in a drawn town stands where it is drawn from.
-    const isDrawn = this.#drawnAt === frame.time;
+    const isDrawn = Math.abs(frame.time - this.#drawnAt) < STILL_DRAWN;
     const radius = isDrawn || !(standpoint.accuracy > 0) ? 0 : Math.min(MOST_RADIUS, standpoint.accuracy * SIGMA);
     if (this.#hiding.look(here[0], here[1], radius)) this.version += 1;
     return [...here, height];
