@@ -51,10 +51,7 @@ export class Session extends Emitter {
   loader = new Loader(this);
   #life = new AbortController();
   marks = new PlaceMarks(this);
-  /**
-   * The buildings around the user, once they are known.
-   * @type {import('../town/town.js').Town | null}
-   */
+  /** @type {import('../town/town.js').Town | null} */
   town = null;
   /** @type {Promise<void> | null} */
   #surroundings = null;
@@ -281,7 +278,7 @@ export class Session extends Emitter {
     return this.guarded(() => this.engine.surveyCount) ?? 0;
   }
 
-  /** Where the world is drawn from, which a code may know better than the satellites. */
+  /** Where the world is drawn from. */
   standpoint() {
     return this.guarded(() => this.engine.status())?.standpoint ?? null;
   }
@@ -407,7 +404,7 @@ export class Session extends Emitter {
   }
 
   /**
-   * After a trap the WebAssembly instance is dead: a new one is made and told what the old one knew.
+   * After a trap the instance is dead: a new one is told what the old one knew.
    * @template T
    * @param {() => T} work
    * @returns {T | undefined}
