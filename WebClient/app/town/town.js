@@ -133,7 +133,8 @@ export class Town {
    * @returns {boolean} whether there are any
    */
   hideOnGround(gl, ground, frame) {
-    const eye = this.#eye(frame, ground.eye[2]);
+    // That picture's eye is higher than the phone, so that the ground is seen; walls stay where the phone sees them.
+    const eye = this.#eye(frame, DRAWN_EYE);
     if (!eye) return false;
     const m = ground.clipFromGround;
     const matrix = this.#matrix;
