@@ -107,7 +107,7 @@ def faults(things, width, height):
 SCREENS = [(390, 844), (320, 568), (844, 390), (820, 1180), (1440, 900)]
 
 
-@pytest.mark.parametrize("world", ["ulm", "danube-walk", "marker-table", "museum", "picture-wall"])
+@pytest.mark.parametrize("world", ["ulm", "danube-walk", "helsinki", "marker-table", "museum", "picture-wall"])
 def test_nothing_overlaps_all_around(new_phone, world):
     """One turn of 360°, on screens from 320 to 1,440 pixels, with clusters closed and open."""
     phone = virtual(new_phone, SCREENS[0], world, mobile=False)

@@ -24,6 +24,20 @@ import Testing
     }
   }
 
+  @Test func `the sights of Helsinki are valid and stand on the ground beside them`() throws {
+    let report = ValidationReport(try Fixtures.bytes("demo/helsinki.geojson"), file: "helsinki.geojson")
+    #expect(report.valid && report.problems.isEmpty, "\(report.text())")
+    let world = try #require(report.dimension)
+    #expect(world.places.count >= 12 && Set(world.places.map(\.title)).count == world.places.count)
+    for place in world.places {
+      #expect(place.categories.count == 1 && place.summary != nil)
+      let position = try #require(place.position)
+      // The extract's bounds.
+      #expect((60.1642...60.1791).contains(position.latitude), "\(place.title)")
+      #expect((24.9352...24.9534).contains(position.longitude), "\(place.title)")
+    }
+  }
+
   @Test func `the Danube walk is valid and uses what GDDF offers`() throws {
     let report = ValidationReport(try Fixtures.bytes("demo/danube-walk.gddf"), file: "danube-walk.gddf")
     #expect(report.valid, "\(report.text())")

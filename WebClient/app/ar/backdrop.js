@@ -1,4 +1,4 @@
-// What stands in for the camera picture: sky, hills, horizon, ground grid and a compass scale, drawn with the same
+// What stands in for the camera picture: sky, hills, horizon, ground grid, the town where it is known, and a compass scale, drawn with the same
 // matrix as everything else, so that the horizon is exactly where a camera would show it.
 
 import { COMPASS_POINTS } from '../core/format.js';
@@ -16,9 +16,13 @@ const NEAR = 0.4;
 const RIDGES = [ridge(11, 0.022, 0.010), ridge(29, 0.012, 0.005)];
 
 export class Backdrop {
-  /** @param {HTMLCanvasElement} canvas */
-  constructor(canvas) {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {Pick<import('../session/session.js').Session, 'town'>} session whose town stands there, once it is known
+   */
+  constructor(canvas, session) {
     this.canvas = canvas;
+    this.session = session;
     const context = canvas.getContext('2d', { alpha: false });
     if (!context) throw new Error('No 2-D canvas');
     this.context = context;
@@ -47,10 +51,12 @@ export class Backdrop {
   /** @param {SceneFrame} frame */
   draw(frame) {
     const m = frame.clipFromWorld;
+    const { town } = this.session;
+    town?.isSeen(frame);
     // Eye and matrix say everything; if they are as before, so is the picture.
     const key = `${m[0]},${m[1]},${m[2]},${m[4]},${m[5]},${m[9]},${frame.eyeX.toFixed(2)},${
       frame.eyeY.toFixed(2)
-    },${this.bodies?.sun.elevation.toFixed(3)},${this.bodies?.sun.azimuth.toFixed(3)},${this.canvas.width},${this.canvas.height}`;
+    },${this.bodies?.sun.elevation.toFixed(3)},${this.bodies?.sun.azimuth.toFixed(3)},${this.canvas.width},${this.canvas.height},${town?.version}`;
     if (key === this.key) return;
     this.key = key;
     const c = this.context;
@@ -62,6 +68,8 @@ export class Backdrop {
     this.#ground(view);
     this.#grid(view, frame);
     this.#horizon(view);
+    const blocks = town?.blocks(frame, this.canvas.width, this.canvas.height);
+    if (blocks) c.drawImage(blocks, 0, 0, view.width, view.height);
     if (this.bodies) dim(c, view, this.bodies.sun.elevation);
     this.#compass(view);
   }

@@ -44,6 +44,7 @@ export class Paths {
     c.setTransform(this.scale, 0, 0, this.scale, 0, 0);
     c.clearRect(0, 0, frame.width, frame.height);
     drawPaths(c, runs, this.session);
+    this.session.town?.cut(c, frame);
   }
 }
 

@@ -12,9 +12,10 @@ import { FRAGMENT, VERTEX } from './shaders.js';
  * @typedef {{ model: { description: Pick<import('../../engine/models.js').Description, 'drawn' | 'materials' | 'durations'>,
  *   pose(animation: number, time: number): Float64Array },
  *   primitives: import('./gpu-model.js').GPUPrimitive[], textures: (WebGLTexture | null)[], delete(): void }} Drawable
- * @typedef {{ model: Drawable, cameraFromModel: Float32Array, time: number, opacity?: number }} Appearance
+ * @typedef {{ model: Drawable, cameraFromModel: Float32Array, time: number, opacity?: number, nearer?: number }} Appearance `nearer`: the
+ *   part of its depth that it is drawn at, where it is to lie before something
  * @typedef {{ model: Drawable, primitive: import('./gpu-model.js').GPUPrimitive, cameraFromNode: Float32Array,
- *   isMirrored: boolean, up: number[], opacity: number, material: Material }} Part
+ *   isMirrored: boolean, up: number[], opacity: number, nearer: number, material: Material }} Part
  */
 
 /** @type {TextureUse} */
@@ -119,7 +120,7 @@ export class ModelRenderer {
    * @param {Appearance} appearance
    * @returns {Part[]}
    */
-  #parts({ model, cameraFromModel, time, opacity = 1 }) {
+  #parts({ model, cameraFromModel, time, opacity = 1, nearer = 1 }) {
     const { description } = model.model;
     const duration = description.durations[0] ?? 0;
     // What is above for the model is above for its light.
@@ -131,7 +132,7 @@ export class ModelRenderer {
       return Array.from({ length: count }, (_, k) => {
         const primitive = model.primitives[first + k];
         return {
-          model, primitive, cameraFromNode, isMirrored, up, opacity, material: description.materials[primitive.material] ?? PLAIN,
+          model, primitive, cameraFromNode, isMirrored, up, opacity, nearer, material: description.materials[primitive.material] ?? PLAIN,
         };
       });
     });
@@ -141,12 +142,13 @@ export class ModelRenderer {
    * @param {Part} part
    * @param {import('../../engine/things.js').Light | null} light
    */
-  #drawPart({ model, primitive, cameraFromNode, isMirrored, up, opacity, material }, light) {
+  #drawPart({ model, primitive, cameraFromNode, isMirrored, up, opacity, nearer, material }, light) {
     const { gl } = this;
     gl.uniform3fv(this.#at('up'), light?.up ?? up);
     // From above and a little to the left, behind the viewer.
     gl.uniform3fv(this.#at('towardsSun'), light?.towardsSun ?? unit([up[0] - 0.45, up[1], up[2] - 0.75]));
     gl.uniform1f(this.#at('opacity'), opacity);
+    gl.uniform1f(this.#at('nearer'), nearer);
     gl.frontFace(isMirrored ? gl.CW : gl.CCW);
     if (material.isDoubleSided) gl.disable(gl.CULL_FACE);
     else gl.enable(gl.CULL_FACE);

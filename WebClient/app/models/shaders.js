@@ -13,6 +13,8 @@ uniform mat4 clipFromCamera;
 uniform vec4 lens;
 uniform mat4 cameraFromNode;
 uniform mat3 cameraFromNormal;
+/** The part of its depth that a point is drawn at; where it is on the screen does not change. */
+uniform float nearer;
 out vec3 pointInCamera;
 out vec3 normalInCamera;
 out vec4 tangentInCamera;
@@ -30,7 +32,7 @@ void main() {
   // Where the camera sees it: what lies behind is cut off anyway.
   float r2 = min(dot(p.xy, p.xy) / max(p.z * p.z, 1e-12), lens.w);
   p.xy *= 1.0 + r2 * (lens.x + r2 * (lens.y + r2 * lens.z));
-  gl_Position = clipFromCamera * p;
+  gl_Position = clipFromCamera * vec4(p.xyz * nearer, 1.0);
 }`;
 
 export const FRAGMENT = `#version 300 es

@@ -45,15 +45,20 @@ export class Shadows {
     gl.bindVertexArray(null);
   }
 
-  /** @param {ThingFrame} frame */
-  draw({ things, count, clipFromCamera, light }) {
+  /**
+   * @param {ThingFrame} frame
+   * @param {boolean} isCut by what is in the depth buffer
+   */
+  draw({ things, count, clipFromCamera, light }, isCut) {
     const { gl, places } = this;
     gl.useProgram(this.program);
     gl.uniformMatrix4fv(places.clip, false, clipFromCamera);
     gl.bindVertexArray(this.array);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    gl.disable(gl.DEPTH_TEST);
+    if (isCut) gl.enable(gl.DEPTH_TEST);
+    else gl.disable(gl.DEPTH_TEST);
+    gl.depthMask(false);
     gl.disable(gl.CULL_FACE);
     for (let k = 0; k < count; k++) {
       const { state, shadow, shadowOpacity } = things[k];
@@ -66,6 +71,7 @@ export class Shadows {
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     }
     gl.bindVertexArray(null);
+    gl.depthMask(true);
     gl.disable(gl.BLEND);
   }
 

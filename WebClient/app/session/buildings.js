@@ -1,10 +1,11 @@
-// What stands behind houses looks like it: buildings of the operator's own map around the user are given to the engine, and what
-// it finds hidden is marked. A recording hears of them too.
+// What stands behind houses looks like it: buildings of the operator's own map around the user are given to the engine and to what
+// draws, and what the engine finds hidden is marked. A recording hears of them too.
 
 import { Buildings } from '../../engine/buildings.js';
 import { Places } from '../../engine/places.js';
 import { groundSource } from '../map/ground/source.js';
 import { EXTENT, KIND } from '../map/ground/tile.js';
+import { Town } from '../town/town.js';
 import { hiddenLabels, onHiddenLabels } from './hidden-labels.js';
 
 /**
@@ -65,11 +66,11 @@ export class BuildingsAround {
     if (this.#at && engine.distance(this.#at.latitude, this.#at.longitude, at.latitude, at.longitude) < STRIDE) return;
     this.#at = { latitude: at.latitude, longitude: at.longitude };
     const turn = ++this.#turn;
-    const { x, y, side } = engine.part(Places).onMap(at);
+    const point = engine.part(Places).onMap(at);
     /** @type {Building[]} */
     let buildings;
     try {
-      buildings = await gather(this.source, x, y, REACH / side);
+      buildings = await gather(this.source, point.x, point.y, REACH / point.side);
     } catch {
       // Without its tiles the view is as it is without a map; the next position tries again.
       this.#at = null;
@@ -81,6 +82,10 @@ export class BuildingsAround {
     this.#recorder?.buildings(this.session.engine.part(Buildings).told, time);
     this.#choose();
     this.#isActive = buildings.length > 0;
+    if (!this.#isActive && !this.session.town) return;
+    const town = this.session.town ??= new Town(this.session);
+    town.set(buildings, point);
+    this.session.emit('town', undefined);
   }
 
   /** What is hidden is drawn so; what is seen again is not. */

@@ -24,7 +24,7 @@ import { OpenWorlds } from './worlds.js';
  * @typedef {import('../types').WorldAddress} WorldAddress
  * @typedef {{ frame: SceneFrame, status: SessionStatus, world: Content, selection: number | null, failure: Failure,
  *   webPage: { url: string, place: number | null }, opened: WorldAddress, positionWanted: string, worlds: void, filter: void, marks: void, frozen: boolean,
- *   restarted: void, recorded: Recorder | null, told: EngineEvent, suspended: boolean, aligned: { outcome: import('../../engine/types').AlignmentOutcome, by: number } }} SessionEvents
+ *   restarted: void, town: void, recorded: Recorder | null, told: EngineEvent, suspended: boolean, aligned: { outcome: import('../../engine/types').AlignmentOutcome, by: number } }} SessionEvents
  * @typedef {{ reason: FailureReason, detail?: string, code?: string, refresh: boolean, stopped: boolean,
  *   name?: string, withheldFrom?: string }} Failure `name`: of one world of several; `withheldFrom`: the host that was asked without being told where the phone is
  */
@@ -51,6 +51,8 @@ export class Session extends Emitter {
   loader = new Loader(this);
   #life = new AbortController();
   marks = new PlaceMarks(this);
+  /** @type {import('../town/town.js').Town | null} */
+  town = null;
   /** @type {Promise<void> | null} */
   #surroundings = null;
   /**
@@ -276,7 +278,7 @@ export class Session extends Emitter {
     return this.guarded(() => this.engine.surveyCount) ?? 0;
   }
 
-  /** Where the world is drawn from, which a code may know better than the satellites. */
+  /** Where the world is drawn from. */
   standpoint() {
     return this.guarded(() => this.engine.status())?.standpoint ?? null;
   }
@@ -403,7 +405,7 @@ export class Session extends Emitter {
   }
 
   /**
-   * After a trap the WebAssembly instance is dead: a new one is made and told what the old one knew.
+   * After a trap the instance is dead: a new one is told what the old one knew.
    * @template T
    * @param {() => T} work
    * @returns {T | undefined}

@@ -94,7 +94,7 @@ export class ARView {
   async #loadBackdrop() {
     const { Backdrop } = await import('../ar/backdrop.js');
     if (this.session.closed.aborted || this.backdrop) return;
-    this.backdrop = new Backdrop(find('#backdrop', HTMLCanvasElement));
+    this.backdrop = new Backdrop(find('#backdrop', HTMLCanvasElement), this.session);
     this.#size = '';
     this.resize();
     this.changed();

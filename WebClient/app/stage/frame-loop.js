@@ -46,7 +46,7 @@ export class FrameLoop {
     session.on('told', (event) => this.#hear(event));
     const wake = () => this.wake();
     for (const type of /** @type {const} */ (['world', 'status', 'selection', 'filter', 'worlds', 'restarted', 'failure',
-      'suspended'])) {
+      'suspended', 'town'])) {
       session.on(type, wake);
     }
     device.on('sources', wake);

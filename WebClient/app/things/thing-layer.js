@@ -110,7 +110,10 @@ export class ThingLayer extends Emitter {
         const scale = Math.min(2, ratio, LARGEST / Math.max(frame.width, frame.height));
         renderer.resize(Math.round(frame.width * scale), Math.round(frame.height * scale));
         renderer.clear();
-        this.#shadows?.draw(seen);
+        // What stands behind houses is cut by them.
+        const nearer = this.session.town?.hide(renderer.gl, frame, seen.clipFromCamera) ?? null;
+        for (const one of all) one.nearer = nearer?.(one.cameraFromModel) ?? 1;
+        this.#shadows?.draw(seen, nearer !== null);
         renderer.draw(all, seen.clipFromCamera, undefined, seen.light);
       } else {
         renderer?.clear();

@@ -82,7 +82,7 @@ export class TransitPage {
     this.surface = h('div', { class: 'transit-surface', id: 'transit-surface', tabIndex: 0, role: 'region' }, this.labels);
     this.device = new Device(session, this.video);
     this.data = new TransitData((a, b) => session.engine.distance(a.latitude, a.longitude, b.latitude, b.longitude));
-    this.backdrop = new Backdrop(this.sky);
+    this.backdrop = new Backdrop(this.sky, session);
     this.standpoint = new Standpoint(session, this.device, this.data);
     const { data } = this;
     this.bars = makeBars({

@@ -15,7 +15,8 @@ import { GROUND, LINE, makeProgram, PIN, SPRITE, TILE } from './shaders.js';
  * @typedef {{ east: number, north: number, bearing: number | null, name: string, color: string, text: string }} Cart
  * @typedef {{ corners: Float64Array, texture: WebGLTexture }} Tile corners: NW, NE, SW, SE, metres
  * @typedef {{ pins: Pin[], carts: Cart[], way: { east: number, north: number } | null, tiles: Tile[], time: number,
- *   isMoving: boolean }} Picture
+ *   isMoving: boolean, hide: ((gl: WebGL2RenderingContext) => boolean) | null, remainder: number }} Picture `hide` puts walls into the depth
+ *   buffer, if there are any; `remainder`: how much of a pin or way behind them is seen
  */
 
 /** How far the ground is drawn, metres. */
@@ -26,6 +27,8 @@ const GROUND_COLOR = /** @type {const} */ ([0.075, 0.115, 0.15, 0.74]);
 const STREET_COLOR = /** @type {const} */ ([0.22, 0.28, 0.33, 1]);
 const SELECTED = '#ffcf5c';
 const SPRITE_SIZE = 14;
+/** Points that a line is broader, and the colour it then has: once dark, once its own. */
+const CASED = /** @type {const} */ ([[1.3, [0.03, 0.05, 0.07, 0.85]], [0, [0, 0, 0, 0]]]);
 
 export class GroundRenderer {
   #streets;
@@ -130,24 +133,51 @@ export class GroundRenderer {
     gl.clearColor(GROUND_COLOR[0] * dark, GROUND_COLOR[1] * dark, GROUND_COLOR[2] * dark, dark);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     if (!frame.isValid) return;
+    // A map is looked at from above: there no wall hides anything.
+    const isCut = frame.mapPart === 0 && (picture.hide?.(gl) ?? false);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    gl.disable(gl.DEPTH_TEST);
+    if (isCut) gl.enable(gl.DEPTH_TEST);
+    else gl.disable(gl.DEPTH_TEST);
+    gl.depthMask(false);
     const axes = screenAxes(frame);
     this.#drawGround(frame);
     this.#drawTiles(frame, picture.tiles);
     this.#drawLines(frame, picture);
+    if (isCut) this.#behind(picture.remainder, () => this.#drawWay(frame, picture));
+    this.#drawWay(frame, picture);
     this.#beginSprites(picture);
     this.#putOnGround(frame, picture);
     this.#drawSprites(frame);
     gl.enable(gl.DEPTH_TEST);
-    this.#drawPins(frame, picture.pins, axes);
-    this.#beginSprites(picture);
-    this.#putUpright(frame, picture, axes);
-    gl.depthMask(false);
-    this.#drawSprites(frame);
+    const pins = (/** @type {boolean} */ isWritten) => {
+      gl.depthMask(isWritten);
+      this.#drawPins(frame, picture.pins, axes);
+      gl.depthMask(false);
+      this.#beginSprites(picture);
+      this.#putUpright(frame, picture, axes);
+      this.#drawSprites(frame);
+    };
+    if (isCut) this.#behind(picture.remainder, () => pins(false));
+    pins(true);
     gl.depthMask(true);
     gl.disable(gl.DEPTH_TEST);
+  }
+
+  /**
+   * Draws what lies behind walls, faintly.
+   * @param {number} part of it that is seen
+   * @param {() => void} draw
+   */
+  #behind(part, draw) {
+    if (!part) return;
+    const { gl } = this;
+    gl.blendColor(0, 0, 0, part);
+    gl.blendFunc(gl.CONSTANT_ALPHA, gl.ONE_MINUS_CONSTANT_ALPHA);
+    gl.depthFunc(gl.GREATER);
+    draw();
+    gl.depthFunc(gl.LESS);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   }
 
   /** @param {GroundFrame} frame */
@@ -196,7 +226,7 @@ export class GroundRenderer {
    * @param {GroundFrame} frame
    * @param {Picture} picture
    */
-  #drawLines(frame, { way, time, isMoving }) {
+  #drawLines(frame, { time, isMoving }) {
     const { gl } = this;
     const { line } = this.#programs;
     gl.useProgram(line.program);
@@ -209,13 +239,31 @@ export class GroundRenderer {
     gl.uniform1f(line.at('more'), 0);
     gl.uniform4fv(line.at('casing'), [0, 0, 0, 0]);
     this.#streets.draw();
-    const layers = /** @type {const} */ ([[1.3, [0.03, 0.05, 0.07, 0.85]], [0, [0, 0, 0, 0]]]);
-    for (const [more, casing] of layers) {
+    this.#drawCased(this.#lines);
+  }
+
+  /**
+   * Over a dark line that is a little broader.
+   * @param {Instances} pieces
+   */
+  #drawCased(pieces) {
+    const { gl } = this;
+    const { line } = this.#programs;
+    for (const [more, casing] of CASED) {
       gl.uniform1f(line.at('more'), more);
       gl.uniform4fv(line.at('casing'), casing);
-      this.#lines.draw();
+      pieces.draw();
     }
+  }
+
+  /**
+   * The way to what is chosen: a ribbon with arrows.
+   * @param {GroundFrame} frame
+   * @param {Picture} picture
+   */
+  #drawWay(frame, { way }) {
     if (!way) return;
+    this.gl.useProgram(this.#programs.line.program);
     const path = this.#walked ?? [frame.user[0], frame.user[1], way.east, way.north];
     const color = [...components(SELECTED), -1];
     const pieces = new Float32Array(6 * path.length);
@@ -225,11 +273,7 @@ export class GroundRenderer {
       along += Math.hypot(path[k + 2] - path[k], path[k + 3] - path[k + 1]);
     }
     this.#way.set(pieces, path.length / 2 - 1);
-    for (const [more, casing] of layers) {
-      gl.uniform1f(line.at('more'), more);
-      gl.uniform4fv(line.at('casing'), casing);
-      this.#way.draw();
-    }
+    this.#drawCased(this.#way);
   }
 
   /**

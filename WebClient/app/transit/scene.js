@@ -97,6 +97,7 @@ export class TransitScene {
     parts.data.on('streets', () => this.#placeStreets());
     parts.data.on('vehicles', () => this.#placeCarts());
     parts.session.on('restarted', () => this.restart());
+    parts.session.on('town', () => this.#change());
   }
 
   get ground() {
@@ -283,7 +284,7 @@ export class TransitScene {
     this.#carts.move(now);
     this.#glidedAt = now;
     const index = this.stops.findIndex(({ id }) => id === this.selected?.id);
-    const position = this.parts.data.position;
+    const { data: { position }, session } = this.parts;
     const tiles = this.#tiles && position && frame.isValid
       ? this.#tiles.around(position, frame.isMap ? Math.max(300, frame.eye[2] * 0.9) : 700, this.ground, this.parts.session.engine.part(Places))
       : [];
@@ -291,6 +292,8 @@ export class TransitScene {
     this.renderer.draw(frame, {
       pins: this.#pins, carts: this.#shownCarts(), tiles, way: index >= 0 ? this.#pins[index] : null,
       time: Math.min(now, this.#runsUntil) / 1000, isMoving: !reducedMotion(),
+      hide: session.town && session.frame ? (gl) => Boolean(session.frame && session.town?.hideOnGround(gl, frame, session.frame)) : null,
+      remainder: session.town?.remainder ?? 1,
     });
     this.labels.draw(frame, index);
     this.#drawArrow(frame);

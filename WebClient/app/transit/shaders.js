@@ -112,14 +112,18 @@ in float away;
 out vec4 result;
 void main() {
   float fade = mix(1.0 - smoothstep(reach * 0.4, reach, away), 1.0, mapPart);
-  // A tint of no opacity is a way on foot: dashes that run to its end.
+  // A tint of no opacity is a way on foot: a ribbon with arrows that run to its end.
   float alpha = tint.a;
+  vec3 tone = tint.rgb;
   if (tint.a < 0.0) {
-    float part = fract((along.x - shift) / 9.0);
-    alpha = part < 0.58 ? 1.0 : 0.0;
+    float place = (along.x + abs(along.y) * 2.4 - shift) / 9.0;
+    float part = fract(place);
+    float arrow = step(0.36, part) * step(part, 0.6) * (1.0 - smoothstep(0.12, 0.35, fwidth(place)));
+    alpha = 0.94;
+    tone = mix(tone, vec3(0.08, 0.1, 0.12), 0.8 * arrow);
     fade = 1.0;
   }
-  vec4 paint = casing.a > 0.0 ? vec4(casing.rgb, casing.a * alpha) : vec4(tint.rgb, alpha);
+  vec4 paint = casing.a > 0.0 ? vec4(casing.rgb, casing.a * alpha) : vec4(tone, alpha);
   result = vec4(paint.rgb * paint.a * fade, paint.a * fade);
 }`,
 };
