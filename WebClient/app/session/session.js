@@ -257,7 +257,8 @@ export class Session extends Emitter {
    * @returns {{ distance: number, bearing: number | null } | null} metres, radians
    */
   range(place, from) {
-    const to = this.content?.places[place]?.position;
+    const { position: to, followsUser, offset } = this.content?.places[place] ?? {};
+    if (followsUser && offset) return { distance: Math.hypot(offset.east, offset.north), bearing: Math.atan2(offset.east, offset.north) };
     if (!to || !from) return null;
     const way = this.engine.bearing(from.latitude, from.longitude, to.latitude, to.longitude);
     return {
