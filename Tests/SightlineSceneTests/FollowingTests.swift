@@ -29,7 +29,7 @@ import Testing
       #expect((item.anchor - point).length < 0.05, "\(item.anchor), not \(point)")
       #expect(abs(item.distance - 5) < 1e-9)
       let there = try #require(stage.scene.pointInWorld(feature: 0))
-      #expect(abs((there - stage.scene.eyeInWorld).length - Vector3(3, 4, 2).length) < 1e-6)
+      #expect(abs((there - stage.frame.eyeInWorld).length - Vector3(3, 4, 2).length) < 1e-6)
     }
   }
 

@@ -14,8 +14,8 @@ import Testing
   private static let (width, height, focal) = (390.0, 844.0, 700.0)
   private static let away = 9.0
   private static let headings = [0.0, 75, 180, 290]
-  /// Metres of the cube's foot above the eye.
-  private static let heights = [-1.5, 0.0, 3.0]
+  /// Metres of the cube's foot above the eye; its middle is a metre higher.
+  private static let heights = [-2.5, -1.0, 2.0]
 
   /// One cube: in which direction it stands from the user, where its front looks, and how high it is.
   private struct Cube {
@@ -56,6 +56,7 @@ import Testing
   private func write(_ cubes: [Cube], to path: String, box: ModelPlacement.Bounds?) throws {
     var writer = try RecordingWriter(to: FileSink(path), header: RecordingHeader(fields: ["writer": "test"]))
     var description = WorldDescription()
+    description.radarAvailable = false
     for (index, cube) in cubes.enumerated() {
       var feature = SceneFeature(latitudeDegrees: cube.place.latitude, longitudeDegrees: cube.place.longitude)
       feature.altitude = Self.here.altitude + cube.up
@@ -83,7 +84,8 @@ import Testing
       latitudeDegrees: Self.here.latitude,
       longitudeDegrees: Self.here.longitude,
       altitude: Self.here.altitude,
-      horizontalAccuracy: 1
+      horizontalAccuracy: 1,
+      verticalAccuracy: 1
     )
     try tell(.fix(fix), 0)
     let names = cubes.indices.map { "Cube \($0)" }
@@ -142,8 +144,9 @@ import Testing
           #expect(isEdge(picture, near: (points[a] + points[b]) * 0.5), "cube \(cube), edge \(a) to \(b)")
         }
         var (low, high) = (Vector2(1e9, 1e9), Vector2(-1e9, -1e9))
-        for y in 60..<picture.height - 60 {
-          for x in 0..<picture.width where isEdge(picture, x, y) {
+        // Between the arrows to the other cubes, and the signs above and below.
+        for y in 40..<picture.height - 40 {
+          for x in 45..<picture.width - 45 where isEdge(picture, x, y) {
             low = Vector2(min(low.x, Double(x)), min(low.y, Double(y)))
             high = Vector2(max(high.x, Double(x) + 1), max(high.y, Double(y) + 1))
           }
