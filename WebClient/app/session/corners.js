@@ -8,17 +8,18 @@
 
 /** Farther ones are too low over the horizon for their height to be seen, metres. */
 const REACH = 5000;
-const METRES_PER_DEGREE = 111_195;
+/** More degrees of latitude than {@link REACH}. */
+const BAND = 0.05;
 
 /**
  * @param {Place[]} places
  * @param {Point} here
  * @param {Set<number>} known those that were asked about already
  * @param {number} most
+ * @param {(latitude: number, longitude: number, otherLatitude: number, otherLongitude: number) => number} measure metres between two points
  * @returns {Corner[]} the nearest, nearest first
  */
-export function cornersAround(places, here, known, most) {
-  const east = METRES_PER_DEGREE * Math.cos((here.latitude * Math.PI) / 180);
+export function cornersAround(places, here, known, most, measure) {
   /** @type {(Corner & { distance: number })[]} */
   const near = [];
   let corner = -1;
@@ -30,9 +31,9 @@ export function cornersAround(places, here, known, most) {
           corner += 1;
           // What has a height of its own keeps it.
           if ((isAbsolute && altitude !== undefined) || known.has(corner)) continue;
-          // Over the date line too.
-          const turn = ((((longitude - here.longitude + 180) % 360) + 360) % 360) - 180;
-          const distance = Math.hypot((latitude - here.latitude) * METRES_PER_DEGREE, turn * east);
+          // Most of a long line is far to the north or south.
+          if (!(Math.abs(latitude - here.latitude) <= BAND)) continue;
+          const distance = measure(here.latitude, here.longitude, latitude, longitude);
           if (distance <= REACH) near.push({ corner, position: { latitude, longitude }, distance });
         }
       }

@@ -127,7 +127,8 @@ export class Heights {
     const { content } = session;
     const here = this.#here;
     if (!content?.hasShapes || !here || content !== this.#known) return;
-    const asked = cornersAround(content.places, here, this.#corners, MOST);
+    const { engine } = session;
+    const asked = cornersAround(content.places, here, this.#corners, MOST, (...points) => engine.distance(...points));
     if (!asked.length) return;
     for (const { corner } of asked) this.#corners.add(corner);
     const heights = await this.#ask(asked.map(({ position }) => position));

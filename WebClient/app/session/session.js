@@ -257,8 +257,7 @@ export class Session extends Emitter {
    * @returns {{ distance: number, bearing: number | null } | null} metres, radians
    */
   range(place, from) {
-    const { position: to, followsUser, offset } = this.content?.places[place] ?? {};
-    if (followsUser && offset) return { distance: Math.hypot(offset.east, offset.north), bearing: Math.atan2(offset.east, offset.north) };
+    const to = this.content?.places[place]?.position;
     if (!to || !from) return null;
     const way = this.engine.bearing(from.latitude, from.longitude, to.latitude, to.longitude);
     return {
