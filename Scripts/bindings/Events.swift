@@ -301,6 +301,13 @@ let events: [Event] = [
     note: "How high the ground is where a feature stands, metres over the sea; `null`: nobody knows."
   ),
   Event(
+    "cornerGround",
+    chunk: 82,
+    [Field("corner", .integer), Field("height", .numberOrNothing)],
+    make: ".cornerGround(corner: $corner, height: $height)",
+    note: "How high the ground is below a corner of a line or an area, metres over the sea; `null`: nobody knows."
+  ),
+  Event(
     "occupied",
     chunk: 58,
     make: ".occupied",

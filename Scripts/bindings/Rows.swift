@@ -268,7 +268,8 @@ let rows: [Row] = [
       + "height in the world (NaN: none); `attitude`: heading (NaN: none), pitch and roll. Degrees, metres.",
     [
       Column("idLength"), Column("titleLength"), Column("categoryLength"), Column("latitude"), Column("longitude"),
-      Column("altitude"), Column("datum"), Column("offset", .list(3)), Column("visual"), Column("label", .list(2)),
+      Column("altitude"), Column("datum"), Column("followsUser"), Column("offset", .list(3)), Column("visual"),
+      Column("label", .list(2)),
       Column("compact", .list(2)), Column("pivot"), Column("print", .list(3)),
       Column("printWidth"), Column("printHanging", .list(3)), Column("modelTurn", .list(3)), Column("modelScale"),
       Column("size", .list(2)), Column("attitude", .list(3)), Column("showInRadar"), Column("visibilityRadius"),
@@ -330,6 +331,7 @@ let rows: [Row] = [
       Column("showInRadar", .flag), Column("visibilityRadius"), list("action", ["target.kind", "target.value"]),
       list("focus", ["focusOverlays.lowerBound", "focusOverlays.count"]),
       list("compact", ["compactWidth", "compactHeight"]), Column("anchor"), Column("hasModel", .flag, "model != nil"),
+      Column("followsEye", .flag),
       list(
         "model",
         ["x", "y", "z"].map { "placement.\($0)Rotation.radians" } + ["placement.scale ?? .nan"]

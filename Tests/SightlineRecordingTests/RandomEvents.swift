@@ -35,7 +35,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   mutating func quaternion() -> Quaternion { Quaternion(w: number(), x: number(), y: number(), z: number()) }
 
   /// How many kinds ``event(_:)`` knows.
-  static var kinds: Int { 61 }
+  static var kinds: Int { 62 }
 
   /// An event of a kind, 0 …< `kinds`.
   mutating func event(_ kind: Int) -> RecordingEvent {
@@ -125,6 +125,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     case 50:
       return .session(.ground(Geodetic(latitudeDegrees: number(), longitudeDegrees: number(), altitude: number())))
     case 51: return .session(.featureGround(feature: index(), height: number()))
+    case 61: return .session(.cornerGround(corner: index(), height: number()))
     case 48: return .session(.modelTriangles(feature: index(), index()))
     case 47: return .session(.modelBounds(feature: index(), ModelPlacement.Bounds(low: vector(), high: vector())))
     case 37:

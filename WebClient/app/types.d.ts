@@ -70,6 +70,8 @@ export interface Place {
   summary?: string;
   position?: Position;
   altitudeMode: 'ellipsoid' | 'seaLevel' | 'ground' | 'eye';
+  /** Goes along with the user: `offset` is metres from his eye, and there is no position. */
+  followsUser?: boolean;
   offset: { east: number; north: number; up: number };
   marker?: MarkerAnchor;
   target?: TargetAnchor;

@@ -173,6 +173,8 @@ export type EngineEvent =
   | { type: 'labelSize'; feature: number; width: number; height: number }
   /** How high the ground is where a feature stands, metres over the sea; `null`: nobody knows. */
   | { type: 'featureGround'; feature: number; height: number | null }
+  /** How high the ground is below a corner of a line or an area, metres over the sea; `null`: nobody knows. */
+  | { type: 'cornerGround'; corner: number; height: number | null }
   /**
    * What covers the view (bars, sheets, hints, safe areas), and how large the arrows at the rim are drawn: those to the
    * left, right, above, below, and to what is selected. Nothing is laid out under the rectangles. At most 64 of them.

@@ -90,6 +90,7 @@ export function tell(call, room, event, time) {
     case 'refreshByHand': return void call.sl_refresh_by_hand(time);
     case 'labelSize': return void call.sl_label_size(time, event.feature, event.width, event.height);
     case 'featureGround': return void call.sl_feature_ground(time, event.feature, event.height ?? NaN);
+    case 'cornerGround': return void call.sl_corner_ground(time, event.corner, event.height ?? NaN);
     case 'occupied': return tellOccupied(call, room, event, time);
     case 'touch': return void call.sl_touch(time, event.x, event.y);
     case 'press': return void call.sl_press(time, event.feature);

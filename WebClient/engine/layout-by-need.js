@@ -10,9 +10,9 @@ export const WORLD_HEAD = {
 };
 
 export const FEATURE_ROW = {
-  length: 29, key: 0, latitude: 1, longitude: 2, altitude: 3, altitudeDatum: 4, offset: 5, kind: 8, trueSize: 9,
+  length: 30, key: 0, latitude: 1, longitude: 2, altitude: 3, altitudeDatum: 4, offset: 5, kind: 8, trueSize: 9,
   width: 10, height: 11, pivot: 12, category: 14, showInRadar: 15, visibilityRadius: 16, action: 17, focus: 19,
-  compact: 21, anchor: 23, hasModel: 24, model: 25,
+  compact: 21, anchor: 23, hasModel: 24, followsEye: 25, model: 26,
 };
 
 export const OVERLAY_ROW = {

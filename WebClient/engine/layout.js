@@ -2,7 +2,7 @@
 // Where numbers stand in the engines' memory: v is the memory, p where a row begins, o what is filled.
 
 /** What the engine files must have been built from. */
-export const BINDINGS_HASH = 3818521544702020;
+export const BINDINGS_HASH = 1459775025846671;
 
 /** @type {(exports: WebAssembly.Exports, name: string) => void} */
 export function checkBindings({ sl_bindings_hash: hash }, name) {
@@ -208,9 +208,10 @@ export const CONTENT_OVERLAY_ROW = {
 };
 
 export const CONTENT_PLACE_ROW = {
-  length: 37, idLength: 0, titleLength: 1, categoryLength: 2, latitude: 3, longitude: 4, altitude: 5, datum: 6,
-  offset: 7, visual: 10, label: 11, compact: 13, pivot: 15, print: 16, printWidth: 19, printHanging: 20, modelTurn: 23,
-  modelScale: 26, size: 27, attitude: 29, showInRadar: 32, visibilityRadius: 33, action: 34, names: 36,
+  length: 38, idLength: 0, titleLength: 1, categoryLength: 2, latitude: 3, longitude: 4, altitude: 5, datum: 6,
+  followsUser: 7, offset: 8, visual: 11, label: 12, compact: 14, pivot: 16, print: 17, printWidth: 20,
+  printHanging: 21, modelTurn: 24, modelScale: 27, size: 28, attitude: 30, showInRadar: 33, visibilityRadius: 34,
+  action: 35, names: 37,
 };
 
 export const CONTENT_PART_ROW = {

@@ -20,6 +20,8 @@ export interface ContentPlace {
   position?: { latitude: number; longitude: number; altitude?: number };
   altitudeMode: HeightDatum;
   offset: { east: number; north: number; up: number };
+  /** Goes along with the user, `offset` away from the eye. */
+  followsUser?: boolean;
   marker?: { dictionary: string; id: number; length: number; facing?: number; tilt?: number; roll?: number };
   /** Set down in the user's surroundings: the number of its anchor, and what a picture is wide, metres. */
   placed?: { id: number; width: number };
@@ -62,6 +64,8 @@ export interface FeatureRecord {
   key: number;
   latitude: number; longitude: number; altitude: number; altitudeDatum: HeightDatum;
   east: number; north: number; up: number;
+  /** Goes along with the user, so far from the eye. */
+  followsEye: boolean;
   kind: VisualKind; trueSize: boolean; width: number; height: number;
   /** Of the label with its name alone; 0 or nothing: there is only the whole one, and no dot for it. */
   compactWidth?: number; compactHeight?: number;

@@ -83,7 +83,7 @@ function readFeature(view, start, focus) {
     showInRadar: v[at.showInRadar] !== 0, visibilityRadius: v[at.visibilityRadius], action: actionOf(v, at.action),
     focusOverlays: Array.from(view.subarray(focus + v[at.focus], focus + v[at.focus] + v[at.focus + 1])),
     compactWidth: v[at.compact], compactHeight: v[at.compact + 1], anchor: v[at.anchor],
-    model: v[at.hasModel] ? { x, y, z, scale } : null,
+    model: v[at.hasModel] ? { x, y, z, scale } : null, followsEye: v[at.followsEye] !== 0,
   };
 }
 

@@ -76,6 +76,7 @@ export function writeNumbers(view, start, source, hasShapes) {
     view[p + PLACE.longitude] = position?.longitude ?? NaN;
     view[p + PLACE.altitude] = position?.altitude ?? NaN;
     view[p + PLACE.datum] = HEIGHT_DATUM.indexOf(place.altitudeMode);
+    view[p + PLACE.followsUser] = place.followsUser ? 1 : 0;
     view.set([offset.east, offset.north, offset.up], p + PLACE.offset);
     view[p + PLACE.visual] = VISUAL_KIND.indexOf(place.visual.kind);
     view.set([label.width, label.height], p + PLACE.label);

@@ -172,6 +172,10 @@ public struct Place: Codable, Equatable, Sendable {
   public var altitudeMode: AltitudeMode = .ellipsoid
   /// Added to the position.
   public var offset = Offset()
+  /// Whether it goes along with the user; `nil` is no.
+  ///
+  /// Then ``offset`` is metres east, north and up from the eye, and there is no position.
+  public var followsUser: Bool?
   /// The printed marker it stands on, beside or instead of a position; ``offset`` and rotations are then in the
   /// marker's frame.
   public var marker: MarkerAnchor?

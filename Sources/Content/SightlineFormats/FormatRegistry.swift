@@ -33,9 +33,11 @@ public enum FormatRegistry {
         let budget = budget ?? options.limits.budget(documentBytes: bytes.count)
         return try readXML(bytes, hint: hint, options: options, budget: budget)
       case 0x7B?, 0x5B?: return readJSON(bytes, hint: hint, options: options, budget: budget)
-      case _ where KMLArchive.isArchive(bytes):
-        let document = try KMLArchive.document(in: bytes, limits: options.limits)
+      case _ where DocumentArchive.isArchive(bytes):
+        let document = try DocumentArchive.document(in: bytes, limits: options.limits)
         let budget = budget ?? options.limits.budget(documentBytes: document.count)
+        let start = firstCharacter(document)
+        if start == 0x7B || start == 0x5B { return readJSON(document, hint: nil, options: options, budget: budget) }
         return try readXML(document, hint: .kml, options: options, budget: budget)
       default: return (hint, refused(bytes, hint: hint))
       }

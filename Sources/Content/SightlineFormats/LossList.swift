@@ -67,6 +67,7 @@ extension LossList {
     check("summary", "descriptions of places", place.summary != nil)
     check("marker", "markers that places stand on", place.marker != nil)
     check("target", "pictures that places stand on", place.target != nil)
+    check("followsUser", "places that go along with the user", place.followsUser == true)
     check("shapes", "lines and areas", place.shapes?.isEmpty == false)
     check("offset", "offsets of places", place.offset != Offset())
     check("size", "sizes of pictures and models in the world", place.size != nil)

@@ -1,4 +1,5 @@
 import SightlineArchive
+import SightlineFormats
 
 public import struct Foundation.Data
 
@@ -26,13 +27,46 @@ public struct CompanionFiles: Sendable {
     limits.unpackedBytes = ImportedDocument.largestPicture
     if ZipArchive.isArchive(bytes), let archive = try? ZipArchive(data: bytes, limits: limits) {
       let entries = Dictionary(archive.entries.map { ($0.name, $0) }) { first, _ in first }
-      // As the reader of KMZ chooses the document.
-      let document = archive.entries.first { $0.name.lowercased().hasSuffix(".kml") }?.name ?? ""
+      // As the reader chooses the document.
+      let document = DocumentArchive.document(among: archive.entries.lazy.map(\.name)) ?? ""
       let folder = document.lastIndex(of: "/").map { String(document[...$0]) } ?? ""
       place = .archive(archive, entries, folder: folder)
     } else {
       let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
       place = .folder(folder.isEmpty ? "/" : folder)
+    }
+  }
+
+  /// The path in an archive that an address names, as readers write it: the archive's address, `#` and the path; `nil` for the address of
+  /// a file of its own.
+  static func packedName(in address: String) -> String? {
+    guard let mark = address.firstIndex(of: "#"), address[..<mark].lowercased().hasSuffix(".zip") else { return nil }
+    let name = PercentCoding.decode(address[address.index(after: mark)...].utf8, plusIsBlank: false)
+    return name.isEmpty ? nil : name
+  }
+
+  /// A file in an archive that lies with the document: the pictures of an ARML tracker.
+  ///
+  /// - Parameters:
+  ///   - inner: the entry's path; without that, one in any folder of the archive that has the same name counts.
+  ///   - relative: the archive's path, as in ``read(_:)``.
+  /// - Returns: the bytes.
+  /// - Throws: why it was not read.
+  public func read(_ inner: String, packedIn relative: String) throws(LocalFile.Unreadable) -> Data {
+    let bytes = try read(relative)
+    var limits = ZipArchive.Limits()
+    limits.entries = Self.mostEntries
+    limits.unpackedBytes = ImportedDocument.largestPicture
+    do {
+      let archive = try ZipArchive(data: bytes, limits: limits)
+      let entry =
+        archive.entries.first { $0.name == inner } ?? archive.entries.first { $0.name.hasSuffix("/" + inner) }
+      guard let entry else { throw LocalFile.Unreadable(description: "\(inner) is not in the archive \(relative).") }
+      return Data(try archive.open(entry).readAll(limit: ImportedDocument.largestPicture, name: entry.name))
+    } catch let unreadable as LocalFile.Unreadable {
+      throw unreadable
+    } catch {
+      throw LocalFile.Unreadable(description: "\(inner) cannot be unpacked from \(relative): \(error)")
     }
   }
 

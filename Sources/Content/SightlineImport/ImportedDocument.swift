@@ -78,7 +78,10 @@ public struct ImportedDocument: Sendable {
   ) async throws -> String {
     guard let relative = LocalFile.relativePath(url) else { return url }
     let bytes: Data
-    do throws(LocalFile.Unreadable) { bytes = try files.read(relative) } catch {
+    let inner = CompanionFiles.packedName(in: url)
+    do throws(LocalFile.Unreadable) {
+      if let inner { bytes = try files.read(inner, packedIn: relative) } else { bytes = try files.read(relative) }
+    } catch {
       problems.append(Problem(.warning, "asset.missing", line: nil, path: place, message: error.description))
       return url
     }

@@ -18,18 +18,14 @@ public enum KMZWriter {
   /// - Returns: the archive, and what it does not hold.
   /// - Throws: `ZipWriter.Failure` when it would be larger than 4 GiB.
   public static func write(_ dimension: Dimension, files: CompanionFiles?) throws -> Writing {
-    var writing = KMLWriter.write(dimension)
+    var used: Set<String> = []
+    var writing = KMLWriter.write(dimension, assets: &used)
     var zip = ZipWriter()
     // Readers take the first .kml for the document.
     try zip.add("doc.kml", writing.bytes)
     var seen: Set = ["doc.kml"]
-    let models = Set(
-      dimension.places.compactMap { place -> String? in
-        if case .model(let id, _, _, _, _) = place.visual { id } else { nil }
-      }
-    )
     let named =
-      dimension.places.compactMap(\.imageURL) + dimension.assets.filter { models.contains($0.id) }.map(\.url)
+      dimension.places.compactMap(\.imageURL) + dimension.assets.filter { used.contains($0.id) }.map(\.url)
     for url in named {
       guard let relative = LocalFile.relativePath(url), seen.insert(relative).inserted else { continue }
       guard seen.count <= mostFiles + 1 else {

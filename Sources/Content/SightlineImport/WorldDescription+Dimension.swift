@@ -110,6 +110,7 @@ extension PlaceContent where Text == String.UTF16View {
       case .ground: .ground
       case .eye: .eye
       }
+    followsUser = place.followsUser ?? false
     offset = Vector3(place.offset.east, place.offset.north, place.offset.up)
     if let target = place.target {
       let number = pictures.firstIndex(of: target) ?? -1

@@ -115,6 +115,7 @@ public struct Session: Sendable {
       device.setGround(place)
       placeEye()
     case .featureGround(let feature, let height): scene.setGround(feature: feature, height: height)
+    case .cornerGround(let corner, let height): scene.setGround(corner: corner, height: height)
     case .locationUnavailable(let reason): device.failLocation(reason)
     case .display(let display): device.set(display)
     case .camera(let picture): device.set(picture)

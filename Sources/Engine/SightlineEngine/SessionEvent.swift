@@ -77,6 +77,10 @@ public enum SessionEvent: Sendable {
 
   /// How high the ground is where a feature stands, metres over the sea, or not a number when nobody knows.
   case featureGround(feature: Int32, height: Double)
+  /// How high the ground is below a corner of a line or an area that lies on it, metres over the sea, or not a number when nobody knows.
+  ///
+  /// The corner is an index in ``WorldDescription/pathVertices``.
+  case cornerGround(corner: Int32, height: Double)
 
   /// What the host draws over the view has changed: nothing is laid out under it, see `Occupied`.
   case occupied(Occupied)

@@ -60,8 +60,11 @@ struct Eye: Sendable {
   }
 
   /// How much higher the ground is at a place than here, metres; 0 while nobody knows.
-  func rise(to place: PlacedWorld.Place) -> Double {
-    let rise = place.ground - ground
+  func rise(to place: PlacedWorld.Place) -> Double { rise(to: place.ground) }
+
+  /// How much higher ground of a height over the sea is than here, metres; 0 while nobody knows.
+  func rise(to height: Double) -> Double {
+    let rise = height - ground
     return rise.isNaN ? 0 : rise
   }
 
@@ -77,6 +80,7 @@ struct Eye: Sendable {
 
   /// A feature's place seen from here: metres east, north, up.
   func offset(to place: PlacedWorld.Place) -> Vector3 {
+    if place.followsEye { return place.point }
     let lift =
       switch place.datum {
       case .eye: geodetic.altitude
@@ -153,6 +157,10 @@ struct Candidates: Sendable {
   ) {
     removeAll()
     world.index.within(radius, of: eye.geodetic, into: &neighbors)
+    for index in world.followers {
+      guard let distance = world.distance(of: index, from: eye.geodetic), distance <= radius else { continue }
+      neighbors.append(GeodeticIndex.Neighbor(index: index, distance: distance))
+    }
     var kept = 0
     var sawSelected = false
     for neighbor in neighbors {
@@ -229,8 +237,11 @@ struct Candidates: Sendable {
 extension PlacedWorld {
   /// Distance along the ground, or `nil` for a feature without a place.
   func distance(of feature: Int32, from eye: Geodetic) -> Double? {
-    guard feature >= 0, feature < Int32(places.count), places[Int(feature)].isPlaced else { return nil }
-    return greatCircleDistance(from: eye, to: places[Int(feature)].geodetic)
+    guard feature >= 0, feature < Int32(places.count) else { return nil }
+    let place = places[Int(feature)]
+    if place.followsEye { return hypot(place.point.x, place.point.y) }
+    guard place.isPlaced else { return nil }
+    return greatCircleDistance(from: eye, to: place.geodetic)
   }
 }
 

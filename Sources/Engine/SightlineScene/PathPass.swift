@@ -13,6 +13,8 @@ struct PathPass: Sendable {
   private var points: [Vector3] = []
   private var normals: [Vector3] = []
   private var isOnGround: [Bool] = []
+  /// Height of the ground at each corner over the sea, metres; not a number while nobody knows.
+  private var grounds: [Double] = []
   /// Metres east, north and up from the eye.
   private var offsets: [Vector3] = []
   /// Which paths are shown.
@@ -26,6 +28,7 @@ struct PathPass: Sendable {
     points = [Vector3](repeating: .zero, count: count)
     normals = points
     offsets = points
+    grounds = [Double](repeating: .nan, count: count)
     isOnGround = [Bool](repeating: true, count: count)
     for path in world.paths {
       guard world.features.indices.contains(Int(path.feature)), path.vertices.lowerBound >= 0,
@@ -54,6 +57,12 @@ struct PathPass: Sendable {
     isShown = [Bool](repeating: false, count: paths.count)
   }
 
+  /// Notes how high the ground is at a corner.
+  mutating func setGround(corner: Int32, height: Double) {
+    guard grounds.indices.contains(Int(corner)) else { return }
+    grounds[Int(corner)] = abs(height) <= Limits.altitude ? height : .nan
+  }
+
   /// Turns everything to an eye.
   mutating func refresh(_ world: WorldDescription, eye: Eye, radius: Double, categories: UInt64) {
     self.radius = radius
@@ -63,7 +72,10 @@ struct PathPass: Sendable {
       guard isShown[number] else { continue }
       for index in paths[number].vertices {
         var point = points[index]
-        if isOnGround[index] { point = point + normals[index] * (eye.geodetic.altitude - Self.eyeHeight) }
+        if isOnGround[index] {
+          let rise = eye.rise(to: grounds[index])
+          point = point + normals[index] * (eye.geodetic.altitude - Self.eyeHeight + rise)
+        }
         let lift = isOnGround[index] ? 0 : eye.lift(of: paths[number].altitudeDatum)
         point = point + normals[index] * (lift ?? 0)
         offsets[index] = eye.axes * (point - eye.point)

@@ -17,7 +17,10 @@ struct PlacedWorld: Sendable {
   /// One that follows the eye is placed with its altitude as if the eye's were 0, to be lifted along `normal` by the
   /// altitude of the eye; any other at its altitude above its own datum, see ``Eye/lift(of:)``.
   struct Place: Sendable {
+    /// Earth-centred; of one that goes along with the eye metres east, north and up from that.
     var point = Vector3.zero
+    /// Whether it goes along with the eye; it is then not placed on the Earth.
+    var followsEye = false
     /// Whether it has a valid position at all.
     var isPlaced = false
     var normal = Vector3.zero
@@ -50,6 +53,8 @@ struct PlacedWorld: Sendable {
   /// Counts the worlds.
   private var generation: UInt32 = 0
   private(set) var index = GeodeticIndex(latitudes: [], longitudes: [])
+  /// Features that go along with the eye.
+  private(set) var followers: [Int32] = []
   /// Feature indices in ascending order of `key`.
   private var byKey: [Int32] = []
 
@@ -66,7 +71,10 @@ struct PlacedWorld: Sendable {
     places.reserveCapacity(count)
     for i in 0..<count {
       var place = Place(world.features[i])
-      if let geodetic = place.settle(world.features[i]) {
+      if world.features[i].followsEye {
+        place.follow(world.features[i].offset)
+        followers.append(Int32(clamping: i))
+      } else if let geodetic = place.settle(world.features[i]) {
         latitudes[i] = geodetic.latitudeDegrees
         longitudes[i] = geodetic.longitudeDegrees
       }
@@ -161,6 +169,17 @@ extension PlacedWorld.Place {
       compactHeight = max(0, soundOrZero(feature.compactHeight, limit: Limits.size))
     }
     if abs(feature.pivot.x) <= Limits.pivot, abs(feature.pivot.y) <= Limits.pivot { pivot = feature.pivot }
+  }
+
+  /// Makes it one that goes along with the eye.
+  fileprivate mutating func follow(_ offset: Vector3) {
+    followsEye = true
+    datum = .eye
+    point = Vector3(
+      soundOrZero(offset.x, limit: Limits.altitude),
+      soundOrZero(offset.y, limit: Limits.altitude),
+      upOffset
+    )
   }
 
   /// Sets point and normal; returns where the feature stands, offset included, or `nil` if it has no position.

@@ -165,6 +165,16 @@ public struct Scene: Sendable {
     needsRefresh = true
   }
 
+  /// Takes over how high the ground is below a corner of a path, metres over the sea; what is not a number: nobody knows.
+  ///
+  /// - Parameters:
+  ///   - corner: index in ``WorldDescription/pathVertices``; one that has a height of its own, or is none, stays as it is.
+  ///   - height: of the ground there.
+  public mutating func setGround(corner: Int32, height: Double) {
+    pathPass.setGround(corner: corner, height: height)
+    needsRefresh = true
+  }
+
   /// Replaces the buildings around, behind which features may be hidden; none: everything is seen.
   ///
   /// - Complexity: O(*n*) for *n* corners, up to the walls of ``Parameters/Hidden/mostWalls``.
@@ -185,10 +195,10 @@ public struct Scene: Sendable {
 
   /// Where a feature stands in the world frame, metres; `nil` without eye or position.
   public func pointInWorld(feature: Int32) -> Vector3? {
-    guard let eye, placed.places.indices.contains(Int(feature)), placed.places[Int(feature)].isPlaced else {
-      return nil
-    }
-    return eyeInWorld + worldFromEye * eye.offset(to: placed.places[Int(feature)])
+    guard let eye, placed.places.indices.contains(Int(feature)) else { return nil }
+    let place = placed.places[Int(feature)]
+    guard place.isPlaced || place.followsEye else { return nil }
+    return eyeInWorld + worldFromEye * eye.offset(to: place)
   }
 
   // MARK: Every frame

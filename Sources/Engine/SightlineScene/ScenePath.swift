@@ -37,7 +37,8 @@ public struct PathVertex: Equatable, Sendable {
   /// Degrees, WGS84.
   public var longitudeDegrees: Double
   /// Metres above the path's ``ScenePath/altitudeDatum``; not a number when it lies on the ground, which is
-  /// taken to be as far below the eye as the eyes of somebody who stands.
+  /// taken to be as far below the eye as the eyes of somebody who stands, and as
+  /// much higher or lower as ``Scene/setGround(corner:height:)`` says.
   public var altitude: Double
 
   /// A corner from its parts.

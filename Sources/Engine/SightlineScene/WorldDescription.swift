@@ -109,6 +109,8 @@ public struct SceneFeature: Equatable, Sendable {
   public var altitudeDatum = HeightDatum.ellipsoid
   /// Metres east, north, up, added to the position; of a feature on an anchor right, up and out of it, from its middle.
   public var offset = Vector3.zero
+  /// Whether it goes along with the user: then it is ``offset`` away from the eye wherever that is, and its position counts for nothing.
+  public var followsEye = false
   /// What it stands on, an index in ``WorldDescription/anchors``; −1 for a feature with a place on the Earth.
   public var anchor: Int32 = -1
   /// How its model stands there, when it has one.

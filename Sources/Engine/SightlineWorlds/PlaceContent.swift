@@ -21,6 +21,8 @@ public struct PlaceContent<Text: Collection<UInt16>> {
   public var altitudeDatum = HeightDatum.ellipsoid
   /// Metres east, north, up, added to the position; in the print's frame for what stands on one.
   public var offset = Vector3.zero
+  /// Whether it goes along with the user, ``offset`` away from the eye; it has no position then.
+  public var followsUser = false
   /// The printed picture or marker that it stands on; `nil` for a place with a position alone.
   public var print: PrintContent?
   /// How its model stands there, when ``visual`` is one.

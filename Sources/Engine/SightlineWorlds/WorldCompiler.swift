@@ -19,6 +19,7 @@ import SightlineScene
 ///   ground as high as where the user stands, until somebody tells how high it is; one measured from the device stands at eye level.
 /// - A place on a picture or marker that may be anywhere has no position, whatever its author gave it as well: it would be
 ///   shown twice.
+/// - A place that goes along with the user has no position besides; one that stands on a print does not go along.
 /// - A picture without a size in the world begins as a square of ``pictureSide`` points until its own size is known, and is shown whole or
 ///   not at all. A model at a place, and a picture with a size, stands there in true size; where no height is given, or one above the
 ///   ground, on the ground below the user.
@@ -93,14 +94,16 @@ public struct WorldCompiler: Sendable {
   public mutating func add<Text>(_ place: PlaceContent<Text>) {
     let index = world.features.count
     let isAnchored = place.print.map { $0.hanging == nil } ?? false
-    let latitude = isAnchored ? .nan : place.latitudeDegrees
-    let longitude = isAnchored ? .nan : place.longitudeDegrees
+    let follows = place.followsUser && place.print == nil
+    let latitude = isAnchored || follows ? .nan : place.latitudeDegrees
+    let longitude = isAnchored || follows ? .nan : place.longitudeDegrees
     let altitude = isAnchored ? .nan : place.altitude
     var feature = SceneFeature(latitudeDegrees: latitude, longitudeDegrees: longitude)
     feature.key = key(of: place, index: index, latitude, longitude)
     feature.altitude = altitude.isNaN ? 0 : altitude
     feature.altitudeDatum = altitude.isNaN ? .ground : place.altitudeDatum
     feature.offset = place.offset
+    feature.followsEye = follows
     if let print = place.print {
       feature.anchor = anchor(print, place)
       if place.visual == .model { feature.model = place.model }
@@ -112,7 +115,7 @@ public struct WorldCompiler: Sendable {
       (feature.width, feature.height) = (place.label.width, place.label.height)
       (feature.compactWidth, feature.compactHeight) = (place.compactLabel.width, place.compactLabel.height)
     }
-    if place.print == nil, !latitude.isNaN { addThing(place, index: index) }
+    if place.print == nil, follows || !latitude.isNaN { addThing(place, index: index) }
     feature.pivot = place.pivot.fractions
     feature.category = place.category.map { categories.number(of: $0) } ?? 0
     feature.showInRadar = place.showInRadar

@@ -61,6 +61,7 @@ enum ChunkKind: UInt16, CaseIterable {
   case forgetHeadingCorrections = 79
   case picture = 80
   case setHiddenLabels = 81
+  case cornerGround = 82
   case tick = 96
   case advance = 97
   case truth = 112
@@ -194,6 +195,10 @@ extension EventCoding {
       out.put(feature)
       out.put(height)
       return .featureGround
+    case .cornerGround(corner: let corner, height: let height):
+      out.put(corner)
+      out.put(height)
+      return .cornerGround
     case .occupied(let occupied):
       encodeOccupied(occupied, &out)
       return .occupied
@@ -466,6 +471,9 @@ extension EventCoding {
     case .featureGround:
       guard let feature = source.i32(), let height = source.f64() else { return .malformed }
       return .event(.session(.featureGround(feature: feature, height: height)))
+    case .cornerGround:
+      guard let corner = source.i32(), let height = source.f64() else { return .malformed }
+      return .event(.session(.cornerGround(corner: corner, height: height)))
     case .occupied:
       return decodeOccupied(&source)
     case .buildings:

@@ -67,6 +67,7 @@ extension EventCoding {
     out.put(feature.anchor)
     out.put(feature.model != nil)
     if let model = feature.model { encode(model, &out) }
+    if feature.followsEye { out.put(true) }
   }
 
   static func world(_ source: inout ByteReader) -> RecordedWorld? {
@@ -160,6 +161,8 @@ extension EventCoding {
     if let anchor = source.i32() {
       feature.anchor = anchor
       if source.bool() == true { feature.model = modelPlacement(&source) }
+      // Only of features that do.
+      feature.followsEye = source.bool() ?? false
     }
     return feature
   }

@@ -11,7 +11,7 @@ public enum PositionStripper {
     switch event {
     case .world, .document, .picture, .truth, .note: false
     case .session(.fix), .session(.loaded), .session(.pointAtPlace), .session(.survey),
-      .session(.ground), .session(.featureGround), .session(.buildings),
+      .session(.ground), .session(.featureGround), .session(.cornerGround), .session(.buildings),
       .session(.restoreHeadingCorrection):
       false
     // What a code says may tell where it hangs.

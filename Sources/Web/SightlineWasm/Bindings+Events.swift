@@ -298,6 +298,15 @@ import SightlineScene
   session.handle(.featureGround(feature: feature, height: height), at: time)
 }
 
+/// How high the ground is below a corner of a line or an area, metres over the sea; `null`: nobody knows.
+@_expose(wasm) @c public func sl_corner_ground(
+  _ time: Double,
+  _ corner: Int32,
+  _ height: Double
+) {
+  session.handle(.cornerGround(corner: corner, height: height), at: time)
+}
+
 /// A tap, points.
 @_expose(wasm) @c public func sl_touch(
   _ time: Double,

@@ -331,7 +331,7 @@ enum ContentOverlayRow {
 ///
 /// Degrees, metres.
 enum ContentPlaceRow {
-  static let length = 37
+  static let length = 38
   static let idLength = 0
   static let titleLength = 1
   static let categoryLength = 2
@@ -339,22 +339,23 @@ enum ContentPlaceRow {
   static let longitude = 4
   static let altitude = 5
   static let datum = 6
-  static let offset = 7
-  static let visual = 10
-  static let label = 11
-  static let compact = 13
-  static let pivot = 15
-  static let print = 16
-  static let printWidth = 19
-  static let printHanging = 20
-  static let modelTurn = 23
-  static let modelScale = 26
-  static let size = 27
-  static let attitude = 29
-  static let showInRadar = 32
-  static let visibilityRadius = 33
-  static let action = 34
-  static let names = 36
+  static let followsUser = 7
+  static let offset = 8
+  static let visual = 11
+  static let label = 12
+  static let compact = 14
+  static let pivot = 16
+  static let print = 17
+  static let printWidth = 20
+  static let printHanging = 21
+  static let modelTurn = 24
+  static let modelScale = 27
+  static let size = 28
+  static let attitude = 30
+  static let showInRadar = 33
+  static let visibilityRadius = 34
+  static let action = 35
+  static let names = 37
 }
 
 enum ContentPartRow {
@@ -408,7 +409,7 @@ extension WorldDescription {
 
 /// `model`: its turns in radians, and metres for one of its units.
 enum FeatureRow {
-  static let length = 29
+  static let length = 30
 }
 
 extension SceneFeature {
@@ -441,6 +442,7 @@ extension SceneFeature {
     out.put(compactHeight)
     out.put(anchor)
     out.put(model != nil)
+    out.put(followsEye)
     out.put(placement.xRotation.radians)
     out.put(placement.yRotation.radians)
     out.put(placement.zRotation.radians)

@@ -176,6 +176,7 @@ private func readPlace(_ row: Values, _ texts: inout TextReader) -> PlaceContent
   (place.latitudeDegrees, place.longitudeDegrees) = (row[Place.latitude], row[Place.longitude])
   place.altitude = row[Place.altitude]
   place.altitudeDatum = enumeration(row.int(Place.datum), HeightDatum.init(rawValue:)) ?? .ellipsoid
+  place.followsUser = row.flag(Place.followsUser)
   place.offset = vector(row, Place.offset)
   place.visual = enumeration(row.int(Place.visual), VisualKind.init(rawValue:)) ?? .text
   place.label = LabelSize(width: row[Place.label], height: row[Place.label + 1])

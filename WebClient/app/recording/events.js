@@ -14,7 +14,7 @@ export const KIND = /** @type {const} */ ({
   survey: 60, modelBounds: 61, modelTriangles: 62, featureGround: 63, touch: 64, press: 65, pressOverlay: 66,
   select: 67, toggleCluster: 68, setRadius: 69, setCategories: 70, setFrozen: 71, suspend: 72, resume: 73,
   dragWorld: 74, pointAtPlace: 75, pointAtFeature: 76, pointAtBody: 77, restoreHeadingCorrection: 78,
-  forgetHeadingCorrections: 79, picture: 80, setHiddenLabels: 81, tick: 96, advance: 97, note: 113,
+  forgetHeadingCorrections: 79, picture: 80, setHiddenLabels: 81, cornerGround: 82, tick: 96, advance: 97, note: 113,
 });
 
 /**
@@ -74,6 +74,9 @@ export function writeEvent(event, out) {
       return out.f64(event.width, event.height);
     case 'featureGround':
       out.i32(event.feature);
+      return out.f64(event.height ?? NaN);
+    case 'cornerGround':
+      out.i32(event.corner);
       return out.f64(event.height ?? NaN);
     case 'occupied': return writeOccupied(event, out);
     case 'touch': return out.f64(event.x, event.y);

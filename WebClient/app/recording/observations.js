@@ -112,10 +112,11 @@ function writeHanging({ latitude, longitude, altitude, facing, tilt, roll, size 
  * @param {FeatureRecord} feature
  * @param {ByteWriter} out
  */
-export function writeStanding({ anchor, model }, out) {
+export function writeStanding({ anchor, model, followsEye }, out) {
   out.i32(anchor);
   out.flag(model !== null);
   if (model) out.f64(model.x, model.y, model.z, model.scale);
+  if (followsEye) out.flag(true);
 }
 
 /**

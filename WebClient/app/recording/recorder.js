@@ -16,7 +16,7 @@ import { KIND, LARGEST_PAYLOAD, SIGNATURE, chunk, encodeEvent, endPayload, heade
 /** Bytes that are gathered before the browser may put them wherever it keeps large things. */
 const PIECE = 2 ** 20;
 /** What tells where somebody is. */
-const PLACES = new Set(['fix', 'ground', 'featureGround', 'survey', 'pointAtPlace', 'restoreHeadingCorrection']);
+const PLACES = new Set(['fix', 'ground', 'featureGround', 'cornerGround', 'survey', 'pointAtPlace', 'restoreHeadingCorrection']);
 
 export class Recorder {
   /** Bytes so far. */

@@ -39,8 +39,8 @@ export class Content {
     this.assets = new Map(this.dimension.assets.map((asset) => [asset.id, asset.url]));
     this.hasShapes = this.dimension.places.some((place) => place.shapes?.length);
     /** Whether models or pictures stand at places in true size. */
-    this.hasThings = this.dimension.places.some(({ position, marker, target, visual, size }) =>
-      position && !marker && !target && (visual.kind === 'model' || (visual.kind === 'image' && size)));
+    this.hasThings = this.dimension.places.some(({ position, followsUser, marker, target, visual, size }) =>
+      (position || followsUser) && !marker && !target && (visual.kind === 'model' || (visual.kind === 'image' && size)));
     /** @type {Map<string, number>} */
     this.categoryNumbers = new Map();
     /**

@@ -1,11 +1,12 @@
 // Heights that agree: fetches the geoid where heights over the sea and over the ellipsoid meet, and asks the server, where it has
-// terrain, how high the ground is where the user and the world's places stand.
+// terrain, how high the ground is where the user and the world's places stand, and below lines and areas.
 //
 // What a browser's `altitude` is measured from: WebClient/README.md.
 
 import { altitudeDatum } from '../device/location.js';
 import { getJSON } from '../net/request.js';
 import { fetchSettings } from '../net/settings.js';
+import { cornersAround } from './corners.js';
 import { geoid } from './geoid.js';
 
 /**
@@ -37,6 +38,8 @@ export class Heights {
    * @type {Content | null}
    */
   #known = null;
+  /** Corners of its lines and areas that were asked about. */
+  #corners = new Set();
 
   /**
    * @param {Session} session
@@ -50,6 +53,7 @@ export class Heights {
     session.on('told', (event) => this.#takeEvent(event));
     session.on('restarted', () => {
       this.#known = null;
+      this.#corners.clear();
     });
     if (last) this.#takeEvent(last);
     if (session.content) this.#takeContent(session.content);
@@ -95,6 +99,8 @@ export class Heights {
     const here = this.#here;
     if (!content || content === this.#known || !here) return;
     this.#known = content;
+    this.#corners.clear();
+    void this.#askCorners();
     /** @type {{ index: number, position: Point, distance: number }[]} */
     const wanted = [];
     content.places.forEach((place, index) => {
@@ -115,6 +121,23 @@ export class Heights {
     });
   }
 
+  /** Of lines and areas: the nearest first, and others as the user walks. */
+  async #askCorners() {
+    const { session } = this;
+    const { content } = session;
+    const here = this.#here;
+    if (!content?.hasShapes || !here || content !== this.#known) return;
+    const { engine } = session;
+    const asked = cornersAround(content.places, here, this.#corners, MOST, (...points) => engine.distance(...points));
+    if (!asked.length) return;
+    for (const { corner } of asked) this.#corners.add(corner);
+    const heights = await this.#ask(asked.map(({ position }) => position));
+    if (session.closed.aborted || session.content !== content) return;
+    heights.forEach((height, k) => {
+      if (height !== null) session.tell({ type: 'cornerGround', corner: asked[k].corner, height });
+    });
+  }
+
   async #askHere() {
     const { session } = this;
     const here = this.#here;
@@ -124,6 +147,7 @@ export class Heights {
     if (told && session.engine.distance(told.latitude, told.longitude, here.latitude, here.longitude) < STRIDE) return;
     this.#next = now + PAUSE_MS;
     this.#told = here;
+    void this.#askCorners();
     const [altitude] = await this.#ask([here]);
     if (altitude !== undefined && !session.closed.aborted) session.tell({ type: 'ground', ...here, altitude });
   }

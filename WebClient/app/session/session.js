@@ -126,7 +126,7 @@ export class Session extends Emitter {
   tell(event, time = performance.now() / 1000) {
     if (STEADY.has(event.type)) this.#readings.set(event.type, event);
     if (event.type === 'fix') this.wantSurroundings();
-    if (event.type === 'featureGround') this.#grounds.push(event);
+    if (event.type === 'featureGround' || event.type === 'cornerGround') this.#grounds.push(event);
     this.#recorder?.event(event, time);
     this.guarded(() => this.engine.handle(event, time));
     this.emit('told', event);

@@ -166,6 +166,7 @@ function place(value, budget) {
     title: title.title ?? '',
     id: text(value.id, LONGEST.id),
     position: position(value.position),
+    followsUser: value.followsUser === true || undefined,
     altitudeMode: MODES.has(value.altitudeMode) ? value.altitudeMode : 'eye',
     offset: { east: metres(offset?.east), north: metres(offset?.north), up: metres(offset?.up) },
     marker: marker(value.marker),

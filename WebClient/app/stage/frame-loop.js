@@ -18,7 +18,7 @@ const STILL = 0.01;
 /** Degrees that the standpoint has to move from picture to picture to be on its way: about a millimetre. */
 const GLIDE = 1e-8;
 /** What is told while nothing moves: the same again, or what a picture itself brings about. */
-const READINGS = new Set(['orientation', 'orientationQuaternion', 'orientationWithCompass', 'fix', 'camera', 'display', 'calendar', 'geoid', 'ground', 'featureGround']);
+const READINGS = new Set(['orientation', 'orientationQuaternion', 'orientationWithCompass', 'fix', 'camera', 'display', 'calendar', 'geoid', 'ground', 'featureGround', 'cornerGround']);
 /** What a picture that is held still does not show. */
 const UNSEEN_WHEN_FROZEN = new Set(['orientation', 'orientationQuaternion', 'orientationWithCompass', 'motion', 'fix']);
 

@@ -185,7 +185,7 @@ export class Card {
   #facts(place) {
     const stands = standsOn(place);
     if (stands) return stands;
-    if (!place.position) return localized(h('p', { class: 'card-note' }), 'card.noPosition');
+    if (!place.position) return localized(h('p', { class: 'card-note' }), place.followsUser ? 'card.followsUser' : 'card.noPosition');
     const far = h('dd');
     const way = h('span');
     const arrow = icon('pointer');

@@ -45,6 +45,7 @@ extension ARMLReader {
     feature.fill(&place)
     place.altitudeMode = geometry.position?.altitude == nil ? .eye : .ellipsoid
     place.offset = offset
+    if geometry.followsUser { place.followsUser = true }
     place.shapes = geometry.shape.map { [$0] }
     place.shapeStyle = visual.fill.map { color in
       var style = ShapeStyle()
@@ -177,7 +178,7 @@ extension ARMLReader {
   }
 
   /// Numbers of a `pos` or `posList`; latitude first, as EPSG 4326 has it.
-  private mutating func numbers(_ element: LocatedElement, path: DocumentPath) -> [Double]? {
+  mutating func numbers(_ element: LocatedElement, path: DocumentPath) -> [Double]? {
     // A number takes two bytes at least, and more work than a step.
     let problems = collector.problems
     guard problems.take(element.text.utf8.count, of: .steps, line: element.line, path: path) else { return nil }
@@ -244,66 +245,10 @@ extension ARMLReader {
     return result
   }
 
-  /// An anchor that is metres away from another; the offsets of a chain are added.
-  private mutating func relative(
-    _ element: LocatedElement,
-    path: DocumentPath,
-    depth: Int
-  ) -> (ARMLGeometry, Offset)? {
-    guard depth < Self.longestChain else {
-      report(
-        element,
-        path,
-        "reference.circle",
-        "The anchor is relative to itself, or over too many others. It is left out."
-      )
-      return nil
-    }
-    guard let ref = element.child("ref"), let link = ref.link else {
-      report(element, path, "field.missing", "RelativeTo has no ref. The anchor is left out; add one.")
-      return nil
-    }
-    guard let point = element.child("Point"), let pos = point.child("pos"),
-      let values = numbers(pos, path: path.child("Point").child("pos")), values.count == 3
-    else {
-      report(
-        element,
-        path,
-        "geometry.unsupported",
-        "Only a gml:Point with three numbers, metres to the right, ahead and up, is read relative to another anchor. The "
-          + "anchor is left out."
-      )
-      return nil
-    }
-    var offset = Offset(east: values[0], north: values[1], up: values[2])
-    if link == "user" {
-      report(
-        element,
-        path,
-        "geometry.unsupported",
-        "What moves along with the user has no place in the world. The anchor is left out; use a ScreenAnchor or a Geometry."
-      )
-      return nil
-    }
-    guard let target = resolve(ref, ["Geometry", "RelativeTo"], path: path.child("ref")) else { return nil }
-    if target.name == "Geometry" {
-      guard let geometry = geometry(target, path: path.child("ref")), let position = geometry.position else {
-        return nil
-      }
-      return (ARMLGeometry(position: position), offset)
-    }
-    guard let (geometry, more) = relative(target, path: path.child("ref"), depth: depth + 1) else { return nil }
-    let largest = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
-    offset.east = (offset.east + more.east).clamped(to: largest)
-    offset.north = (offset.north + more.north).clamped(to: largest)
-    offset.up = (offset.up + more.up).clamped(to: largest)
-    return (geometry, offset)
-  }
-
   /// The picture that a trackable names, as what the place stands on.
   ///
   /// - Returns: `nil` when it cannot be looked for, with the reason as a finding; then the place is in lists only.
-  private mutating func trackable(_ element: LocatedElement, path: DocumentPath) -> TargetAnchor? {
+  mutating func trackable(_ element: LocatedElement, path: DocumentPath) -> TargetAnchor? {
     let problems = collector.problems
     guard problems.take(element.children.count * 4, of: .steps, line: element.line, path: path) else { return nil }
     let configurations = element.children.filter { $0.name == "config" }.sorted {
@@ -314,7 +259,7 @@ extension ARMLReader {
       return nil
     }
     var source: String?
-    var isPacked = false
+    var archive: String?
     if configurations.count > ContentLimits.references { problems.note(.references, line: element.line, path: path) }
     for configuration in configurations.prefix(ContentLimits.references) {
       guard source == nil else { break }
@@ -323,16 +268,15 @@ extension ARMLReader {
         let uri = (tracker.child("uri")?.attributes.first { $0.name.hasSuffix("href") }?.value)?.trimmed,
         Self.pictureTrackers.contains(uri)
       else { continue }
+      source = configuration.value("src")
       // The source of a tracker is an archive that the pictures lie in.
-      if tracker.child("src") != nil { isPacked = true } else { source = configuration.value("src") }
+      archive = source == nil ? nil : tracker.value("src") ?? tracker.child("src")?.link
     }
     guard let source else {
       notLookedFor(
         element,
         path,
-        isPacked
-          ? "Pictures in the archive of a Tracker are not looked for. Name the picture's own address in src."
-          : "No tracker of the Trackable is known, or none has a src. Use \(Self.pictureTrackers.sorted()[1])."
+        "No tracker of the Trackable is known, or none has a src. Use \(Self.pictureTrackers.sorted()[1])."
       )
       return nil
     }
@@ -341,8 +285,37 @@ extension ARMLReader {
       notLookedFor(element, path, "The Trackable has no usable size: the picture's width, 0.01 to 200 metres. Add it.")
       return nil
     }
+    if let archive {
+      guard let packed = packed(source, in: archive, element, path) else { return nil }
+      return TargetAnchor(assetID: assetID(packed, format: nil, line: element.line, path: path), width: size)
+    }
     guard let address = collector.address(source, isLink: false, line: element.line, path: path) else { return nil }
     return TargetAnchor(assetID: assetID(address, format: nil, line: element.line, path: path), width: size)
+  }
+
+  /// The address of a picture in a tracker's archive; one beside the document is opened when that is imported.
+  private mutating func packed(
+    _ source: String,
+    in archive: String,
+    _ element: LocatedElement,
+    _ path: DocumentPath
+  ) -> String? {
+    guard let address = collector.address(archive, isLink: false, line: element.line, path: path) else { return nil }
+    guard !address.contains(":"), address.lowercased().hasSuffix(".zip") else {
+      notLookedFor(
+        element,
+        path,
+        "The archive \(quoted(archive, limit: 80)) is not opened: only a .zip file beside the document is, when it is imported. Put it "
+          + "there, or name the picture's own address in src."
+      )
+      return nil
+    }
+    let parts = source.split(separator: "/", omittingEmptySubsequences: false)
+    guard !source.hasPrefix("/"), !source.contains("\\"), !parts.contains(".."), source.utf8.count <= 1000 else {
+      report(element, path, "archive.path", "\(quoted(source, limit: 80)) leads out of the archive. Correct the src.")
+      return nil
+    }
+    return PackedFile.address(archive: address, path: source)
   }
 
   private mutating func notLookedFor(_ element: LocatedElement, _ path: DocumentPath, _ reason: String) {
@@ -356,4 +329,6 @@ struct ARMLGeometry {
   var position: Position?
   var target: TargetAnchor?
   var shape: Shape?
+  /// Whether it goes along with the user.
+  var followsUser = false
 }

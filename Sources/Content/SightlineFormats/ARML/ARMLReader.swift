@@ -18,6 +18,9 @@ public struct ARMLReader {
   var dimension = Dimension()
   /// Every element with an identifier.
   var elements: [String: LocatedElement] = [:]
+  /// The anchors that models with an identifier stand on; of several the first.
+  var modelAnchors: [String: LocatedElement] = [:]
+  private static let anchorNames: Set = ["Geometry", "RelativeTo", "Trackable", "ScreenAnchor"]
   /// Identifiers of anchors that others link to.
   private var referred: Set<String> = []
   /// Features that have a place already.
@@ -93,7 +96,7 @@ public struct ARMLReader {
   }
 
   /// Notes all identifiers; `user` is reserved, and the first of two counts.
-  private mutating func collect(_ element: LocatedElement, path: DocumentPath) {
+  private mutating func collect(_ element: LocatedElement, in anchor: LocatedElement? = nil, path: DocumentPath) {
     guard collector.problems.take(element.children.count, of: .steps, line: element.line, path: path) else { return }
     for child in element.children {
       if child.name == "anchorRef" || child.name == "ref", let link = child.link { referred.insert(link) }
@@ -118,7 +121,14 @@ public struct ARMLReader {
           elements[id] = child
         }
       }
-      if !child.children.isEmpty { collect(child, path: path.child(child.name)) }
+      if let anchor,
+        let id = child.name == "Model" ? child.attribute("id")?.trimmed : child.name == "assetRef" ? child.link : nil,
+        modelAnchors[id] == nil
+      {
+        modelAnchors[id] = anchor
+      }
+      guard !child.children.isEmpty else { continue }
+      collect(child, in: Self.anchorNames.contains(child.name) ? child : anchor, path: path.child(child.name))
     }
   }
 

@@ -70,6 +70,8 @@ private struct Worker {
     let picture = place.position == nil && place.shapes == nil ? place.target.flatMap { addresses[$0.assetID] } : nil
     if picture != nil { held.insert("target") }
     if place.position != nil || place.shapes != nil || picture != nil { held.insert("imageURL") }
+    let followsUser = place.followsUser == true && picture == nil
+    if followsUser { held.formUnion(["followsUser", "imageURL"]) }
     if picture == nil, place.visual.assetID != nil { held.formUnion(["attitude", "size"]) }
     losses.dropFields(of: place, except: held)
     let usual: AltitudeMode = place.position?.altitude == nil ? .eye : .ellipsoid
@@ -88,6 +90,10 @@ private struct Worker {
       xml.begin("anchors")
       writeTrackable(place, target, picture)
       xml.end()
+    } else if followsUser {
+      xml.begin("anchors")
+      writeRelative(place, to: "user")
+      xml.end()
     } else if place.position != nil || !shapes.isEmpty {
       xml.begin("anchors")
       if shapes.isEmpty { writePoint(place) } else { for shape in shapes { writeShape(shape, place) } }
@@ -104,10 +110,13 @@ private struct Worker {
     }
     // The place itself shows nothing; what is shown stands relative to it.
     bases.append(position)
-    let id = "position-\(bases.count)"
+    writeRelative(place, to: "#position-\(bases.count)")
+  }
+
+  private mutating func writeRelative(_ place: Place, to link: String) {
     xml.begin("RelativeTo")
     writeAssets(place)
-    xml.begin("ref", [("xlink:href", "#" + id)])
+    xml.begin("ref", [("xlink:href", link)])
     xml.end()
     xml.begin("gml:Point")
     xml.element(

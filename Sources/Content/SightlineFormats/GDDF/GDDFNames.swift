@@ -13,7 +13,7 @@ enum GDDFNames {
     "anchor": "featureTxt, featureImg or an overlay", "onPress": "a feature or overlay", "showInRadar": "a feature",
     "showOnFocus": "a feature", "text": "featureTxt or overlayTxt", "assetId": "an image or 3-D item",
     "xRot": "feature3d", "yRot": "feature3d", "zRot": "feature3d", "scale": "feature3d", "x": "an overlay",
-    "marker": "a feature", "target": "a feature", "size": "featureImg or feature3d",
+    "marker": "a feature", "target": "a feature", "user": "a feature", "size": "featureImg or feature3d",
     "attitude": "featureImg or feature3d",
     "y": "an overlay", "hidden": "an overlay", "width": "overlayTxt or overlayHtml", "height": "overlayHtml",
   ]

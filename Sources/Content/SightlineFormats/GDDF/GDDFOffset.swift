@@ -5,9 +5,9 @@ extension Place {
   /// The position with the offset to the north in it, the offset to the east, and how far up it is raised: about the directions
   /// of the other two offsets the original clients disagree.
   ///
-  /// What stands on a marker or a picture keeps its offset, which is in the frame of that.
+  /// What stands on a marker or a picture keeps its offset, which is in the frame of that, and so does what goes along with the user.
   var withPortableOffset: (position: Position?, offset: Offset, raised: Double) {
-    guard marker == nil, target == nil, var position, offset.north != 0 || offset.up != 0 else {
+    guard marker == nil, target == nil, followsUser != true, var position, offset.north != 0 || offset.up != 0 else {
       return (position, offset, 0)
     }
     // Radius of the meridian's curve, WGS84.

@@ -9,16 +9,17 @@ extension GDDFReader {
       path: path,
       scalars: GDDFNames.featureScalars(kind),
       containers: kind == "featureTxt"
-        ? ["location", "marker", "target"] : ["location", "marker", "target", "size", "attitude"],
+        ? ["location", "marker", "target", "user"] : ["location", "marker", "target", "user", "size", "attitude"],
       attributes: ["id"]
     )
     let id = identifier(of: element, path: path)
     let leftOut = "The feature is left out"
     let marker = marker(of: fields)
     let target = target(of: fields)
-    // What stands on a marker or a picture needs no place on the Earth.
+    let followsUser = followsUser(of: fields, isOnPrint: marker != nil || target != nil)
+    // What stands on a marker or a picture, or goes along with the user, needs no place on the Earth.
     let hasLocation = fields.has("locationId") || fields.containers["location"] != nil
-    let location = marker == nil && target == nil || hasLocation ? location(of: fields) : .found(nil)
+    let location = marker == nil && target == nil && !followsUser || hasLocation ? location(of: fields) : .found(nil)
     let visual = visual(of: kind, fields, consequence: leftOut)
     let pivot = pivot(of: fields)
     let offset = offset(of: fields)
@@ -43,6 +44,8 @@ extension GDDFReader {
     place.offset = offset
     place.marker = marker
     place.target = target
+    // A location beside is for the clients of 2010.
+    if followsUser { (place.followsUser, place.position) = (true, nil) }
     place.size = size(of: fields, isModel: kind == "feature3d")
     place.attitude = attitude(of: fields)
     place.pivot = pivot

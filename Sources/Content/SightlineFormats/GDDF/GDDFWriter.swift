@@ -141,14 +141,17 @@ extension GDDFWriter.State {
     if target == nil, place.target != nil { losses.drop("pictures to stand on, without a usable file or width") }
     let (position, offset, raised) = place.withPortableOffset
     let isPlaced = position?.isOnEarth == true
-    guard isPlaced || marker != nil || target != nil else { return losses.drop("places without a position") }
+    let followsUser = place.followsUser == true && marker == nil && target == nil
+    guard isPlaced || marker != nil || target != nil || followsUser else {
+      return losses.drop("places without a position")
+    }
     if !isPlaced {
       losses.note(
-        "The original Android client refuses a document with places that stand on a marker or a picture alone",
+        "The original Android client refuses a document with places that stand on a marker or a picture alone, or go along with the user",
         "Give them positions too"
       )
     }
-    var held: Set = ["marker", "target", "offset", "pivot", "action", "showInRadar", "showOnFocus"]
+    var held: Set = ["marker", "target", "followsUser", "offset", "pivot", "action", "showInRadar", "showOnFocus"]
     let isThing = isThing(place.visual)
     if isThing { held.formUnion(["size", "attitude"]) }
     var action = place.action
@@ -179,6 +182,10 @@ extension GDDFWriter.State {
     }
     if let target {
       xml.begin("target", [("assetId", target.assetID), ("width", DecimalNumber.text(target.width))])
+      xml.end()
+    }
+    if followsUser {
+      xml.begin("user")
       xml.end()
     }
     if isThing { standing(place) }

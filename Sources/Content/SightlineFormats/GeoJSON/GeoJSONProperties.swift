@@ -12,6 +12,8 @@ struct GeoJSONProperties {
   var visibilityRadius: Double?
   var altitudeMode: AltitudeMode?
   var marker: MarkerAnchor?
+  /// Of what goes along with the user.
+  var offsetFromUser: Offset?
   var style = ShapeStyle()
   var visual: Visual?
   var size: TrueSize?
@@ -30,7 +32,7 @@ struct GeoJSONProperties {
   ]
 
   /// Names that a writer must not use for metadata.
-  static let reserved = Set(names.flatMap(\.names)).union(["model", "picture", "size", "attitude"])
+  static let reserved = Set(names.flatMap(\.names)).union(["model", "picture", "size", "attitude", "relativeToUser"])
 }
 
 extension GeoJSONReader {
@@ -68,6 +70,8 @@ extension GeoJSONReader {
       }
     }
     used.formUnion(thing(node, path: pointer, into: &result))
+    result.offsetFromUser = offsetFromUser(node, path: pointer)
+    if result.offsetFromUser != nil { used.insert("relativeToUser") }
     for member in members where !used.contains(member.name) && member.value.value != .null {
       if case .string(let text) = member.value.value {
         result.metadata[member.name] = text

@@ -236,6 +236,10 @@ public struct GeoJSONReader {
       let geometry = path.child("geometry")
       problems.checkZero(position, line: node["geometry"]?.line ?? node.line, path: geometry)
     }
+    if let offset = properties.offsetFromUser {
+      // The geometry is for programs that do not know of it.
+      (place.followsUser, place.position, place.offset) = (true, nil, offset)
+    }
     if shape.points.count > 1 || (position == nil && shape.type != nil) {
       problems.add(
         .warning,

@@ -45,6 +45,7 @@ public enum GeoJSONWriter {
     } else {
       link = place.link
     }
+    if place.followsUser == true { held.formUnion(["followsUser", "offset"]) }
     let isThing = place.visual.assetID.map { addresses[$0] != nil } ?? false
     if isThing { held.formUnion(["size", "attitude"]) }
     losses.dropFields(of: place, except: held)
@@ -75,6 +76,7 @@ public enum GeoJSONWriter {
     if !writeThing(place, addresses, &json), place.visual != .text(place.title) {
       losses.drop("pictures, models and labels unlike the title")
     }
+    writeOffsetFromUser(place, &json)
     if let marker = place.marker {
       json.name("marker")
       json.beginObject()

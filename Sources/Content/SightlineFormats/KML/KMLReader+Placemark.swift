@@ -64,6 +64,7 @@ extension KMLReader {
       place.shapes = shape.shapes
       place.shapeStyle = style(of: element, path: path)
     }
+    if shape.type == "Point" { icon(of: element, path: path, into: &place) }
     var isModel = shape.type == "Model"
     if isModel, let geometry = geometries.first, model(geometry, path: path.child("Model"), into: &place) {
       isModel = false

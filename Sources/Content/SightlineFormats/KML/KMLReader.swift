@@ -20,6 +20,10 @@ public struct KMLReader {
   var providers: Set<String> = []
   /// Styles that the document shares, by identifier.
   var styles: [String: ShapeStyle] = [:]
+  /// Signs of points in them.
+  var icons: [String: KMLIcon] = [:]
+  /// Links to other documents, in order.
+  var links: [Link] = []
   /// Tags of the providers, which become categories of their places.
   var providerTags: [String: [String]] = [:]
 
@@ -75,6 +79,7 @@ public struct KMLReader {
     reader.readProviders(root)
     reader.readStyles(root)
     reader.container(root, path: "kml", folders: [])
+    reader.resolveLinks()
     if reader.dimension.name == nil { reader.dimension.name = options.title }
     reader.dimension.places = reader.collector.places
     reader.dimension.assets = reader.collector.assets
@@ -111,30 +116,6 @@ public struct KMLReader {
       default: collector.ignore(child.name, line: child.line, path: childPath)
       }
     }
-  }
-
-  /// A link that is fetched again: its address and interval become the world's, when it has none yet.
-  private mutating func networkLink(_ element: LocatedElement, path: DocumentPath) {
-    guard let link = element.child("Link") ?? element.child("Url"), let href = link.value("href") else {
-      collector.problems.add(
-        .error,
-        "field.missing",
-        line: element.line,
-        path: path.child("Link").child("href"),
-        "The link has no href. It is ignored; add one."
-      )
-      return
-    }
-    guard dimension.refreshURL == nil else { return collector.ignore("NetworkLink", line: element.line, path: path) }
-    dimension.refreshURL = collector.address(
-      href,
-      isLink: false,
-      line: link.line,
-      path: path.child("Link").child("href")
-    )
-    guard link.value("refreshMode") == "onInterval" else { return }
-    dimension.refreshIntervalSeconds =
-      link.value("refreshInterval").flatMap { DecimalNumber.parse($0) }.map { max(0, $0) } ?? 4
   }
 
   /// Providers of ARML 1.0, declared in the document: the first names the world, when nothing else does.

@@ -7,7 +7,10 @@ extension KMLReader {
     var maps: [(id: String, target: String)] = []
     collectStyles(element, depth: 0, maps: &maps)
     // Of the two styles of a map the one that is not for pointing at it counts.
-    for map in maps where styles[map.id] == nil { styles[map.id] = styles[map.target] }
+    for map in maps where styles[map.id] == nil {
+      styles[map.id] = styles[map.target]
+      icons[map.id] = icons[map.target]
+    }
   }
 
   private mutating func collectStyles(
@@ -18,7 +21,10 @@ extension KMLReader {
     for child in element.children {
       switch child.name {
       case "Document", "Folder": collectStyles(child, depth: depth + 1, maps: &maps)
-      case "Style": if let id = child.attribute("id")?.trimmed { styles[id] = Self.style(child) }
+      case "Style":
+        guard let id = child.attribute("id")?.trimmed else { continue }
+        styles[id] = Self.style(child)
+        icons[id] = KMLIcon(child)
       case "StyleMap":
         guard let id = child.attribute("id")?.trimmed else { continue }
         let normal = child.children.first { $0.name == "Pair" && $0.value("key") == "normal" }
@@ -54,7 +60,7 @@ extension KMLReader {
     return style.isEmpty ? nil : style
   }
 
-  private static func fragment(_ url: String) -> String { String(url.drop { $0 != "#" }.dropFirst()) }
+  static func fragment(_ url: String) -> String { String(url.drop { $0 != "#" }.dropFirst()) }
 
   private static func style(_ element: LocatedElement) -> ShapeStyle {
     var style = ShapeStyle()

@@ -10,9 +10,18 @@ public enum KMLWriter {
   ///   - options: Base for relative addresses.
   /// - Returns: The document, and what it does not hold.
   public static func write(_ dimension: Dimension, options: WritingOptions = .init()) -> Writing {
+    var assets: Set<String> = []
+    return write(dimension, options: options, assets: &assets)
+  }
+
+  /// The same, with the identifiers of the assets that the document names.
+  package static func write(
+    _ dimension: Dimension,
+    options: WritingOptions = .init(),
+    assets: inout Set<String>
+  ) -> Writing {
     var losses = LossList(format: "KML")
-    let hasModels = dimension.places.contains { if case .model = $0.visual { true } else { false } }
-    losses.dropFields(of: dimension, except: ["name", "summary", "attribution", hasModels ? "assets" : ""])
+    losses.dropFields(of: dimension, except: ["name", "summary", "attribution", "assets", "overlays"])
     var xml = XMLTextWriter()
     xml.begin("kml", [("xmlns", KMLReader.current), ("xmlns:atom", "http://www.w3.org/2005/Atom")])
     xml.begin("Document")
@@ -23,11 +32,14 @@ public enum KMLWriter {
       xml.end()
     }
     if let summary = dimension.summary?.trimmed, !summary.isEmpty { xml.element("description", summary) }
-    let addresses = dimension.addresses(options)
-    for place in dimension.places { write(place, options, addresses, &xml, &losses) }
+    var pictures = Pictures(dimension.addresses(options))
+    for place in dimension.places { write(place, options, &pictures, &xml, &losses) }
+    write(dimension.overlays, &pictures, &xml, &losses)
     xml.end()
     xml.end()
+    losses.drop("assets", dimension.assets.count { !pictures.used.contains($0.id) })
     losses.drop("characters that XML does not allow", xml.droppedCharacters)
+    assets = pictures.used
     return Writing(bytes: xml.bytes, problems: losses.problems)
   }
 
@@ -39,18 +51,26 @@ public enum KMLWriter {
   private static func write(
     _ place: Place,
     _ options: WritingOptions,
-    _ addresses: [String: String],
+    _ pictures: inout Pictures,
     _ xml: inout XMLTextWriter,
     _ losses: inout LossList
   ) {
+    if writeGroundOverlay(place, &pictures, &xml, &losses) { return }
     var held: Set = [
       "summary", "categories", "visibilityRadius", "link", "imageURL", "soundURL", "phone", "shapes", "metadata",
     ]
     if place.link == nil, place.webAddress != nil { held.insert("action") }
-    let model = modelAddress(of: place, addresses)
-    if model != nil { held.formUnion(["size", "attitude"]) }
+    let model = modelAddress(of: place, pictures.addresses)
+    let icon = icon(of: place).flatMap { pictures.take($0) }
+    if model != nil {
+      held.formUnion(["size", "attitude"])
+      _ = place.visual.assetID.map { pictures.take($0) }
+    }
+    if icon != nil { held.insert("pivot") }
     losses.dropFields(of: place, except: held)
-    if model == nil, place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
+    if model == nil, icon == nil, place.visual != .text(place.title) {
+      losses.drop("pictures, models and labels unlike the title")
+    }
     // In the order of the schema.
     xml.begin("Placemark", [("id", place.id)])
     xml.element("name", place.title.trimmed)
@@ -64,6 +84,7 @@ public enum KMLWriter {
     if let summary = place.summary?.trimmed, !summary.isEmpty { xml.element("description", summary) }
     let shapes = place.shapes ?? []
     if !shapes.isEmpty, let style = place.shapeStyle { write(style, &xml) }
+    if let icon { writeIcon(place, at: icon, &xml) }
     writeData(place, options, &xml, &losses)
     if let model { writeModel(place, at: model, &xml, &losses) } else { writeGeometry(place, &xml) }
     xml.end()

@@ -89,7 +89,15 @@ extension LayarReader {
         path: rotated
       )
     }
+    let turn = axis[2] < 0 ? -angle : angle
+    if place.target != nil {
+      // On a print about what comes out of it.
+      if case .model(let id, _, _, _, let scale) = place.visual {
+        place.visual = .model(assetID: id, xRotation: 0, yRotation: 0, zRotation: turn, scale: scale)
+      }
+      return
+    }
     // Counter-clockwise about up; without a turn the front looks south.
-    place.attitude = Attitude(heading: ThingValues.wrapped(180 - (axis[2] < 0 ? -angle : angle)))
+    place.attitude = Attitude(heading: ThingValues.wrapped(180 - turn))
   }
 }

@@ -20,6 +20,7 @@ public struct LayarReader {
 
   private static let knownMembers: Set = [
     "layer", "hotspots", "errorCode", "errorString", "refreshInterval", "refreshDistance", "radius",
+    "referenceImages",
   ]
 
   static func read(_ document: JSONTreeReader.Result, options: ReadingOptions) -> Reading {
@@ -38,10 +39,11 @@ public struct LayarReader {
     }
     collector.noteMembers(of: root, known: knownMembers, path: "")
     checkCode(root, &collector)
+    let pictures = referenceImages(root, &collector)
     let list = DocumentPath(root: "/hotspots")
     for (index, hotspot) in hotspots.enumerated() {
       guard collector.goesOn else { break }
-      read(hotspot, path: list.item(index), &collector)
+      read(hotspot, pictures, path: list.item(index), &collector)
     }
     var dimension = Dimension()
     dimension.name = collector.text("layer", of: root) ?? options.title
@@ -100,7 +102,12 @@ public struct LayarReader {
     "attribution", "lat", "lon", "alt", "object",
   ]
 
-  private static func read(_ hotspot: JSONNode, path: DocumentPath, _ collector: inout PlaceCollector) {
+  private static func read(
+    _ hotspot: JSONNode,
+    _ pictures: [String: TargetAnchor],
+    path: DocumentPath,
+    _ collector: inout PlaceCollector
+  ) {
     guard case .object = hotspot.value else {
       collector.problems.add(
         .error,
@@ -112,7 +119,8 @@ public struct LayarReader {
       return
     }
     collector.noteMembers(of: hotspot, known: knownHotspot, path: path)
-    guard let position = anchor(hotspot, path: path, &collector) else { return }
+    guard let anchor = anchor(hotspot, pictures, path: path, &collector) else { return }
+    let position = anchor.position
     let texts = hotspot["text"] ?? hotspot
     let id = collector.text("id", of: hotspot)
     if id == nil {
@@ -128,7 +136,8 @@ public struct LayarReader {
     if let text = collector.text("title", of: texts) {
       title = text
     } else {
-      title = id ?? "\(DecimalNumber.text(position.latitude)), \(DecimalNumber.text(position.longitude))"
+      title =
+        id ?? position.map { "\(DecimalNumber.text($0.latitude)), \(DecimalNumber.text($0.longitude))" } ?? "–"
       collector.problems.add(
         .warning,
         "field.missing",
@@ -138,7 +147,9 @@ public struct LayarReader {
       )
     }
     var place = Place(title: title, position: position, visual: .text(title))
-    place.altitudeMode = position.altitude == nil ? .eye : .seaLevel
+    place.altitudeMode = position?.altitude == nil ? .eye : .seaLevel
+    place.target = anchor.target
+    if anchor.followsUser { place.followsUser = true }
     let lines = ["line2", "line3", "line4"].compactMap { collector.text($0, of: hotspot) }
     place.summary = collector.text("description", of: texts) ?? (lines.isEmpty ? nil : lines.joined(separator: "\n"))
     if let footnote = collector.text("footnote", of: texts) ?? collector.text("attribution", of: hotspot) {
@@ -216,110 +227,5 @@ public struct LayarReader {
         collector.ignore("further actions", line: action.line, path: actionPath)
       }
     }
-  }
-
-  /// Where a hotspot is; `nil` after a report, or when it hangs on a picture or on the user.
-  private static func anchor(_ hotspot: JSONNode, path: DocumentPath, _ collector: inout PlaceCollector) -> Position? {
-    let anchorPath = path.child("anchor")
-    func refuse(_ code: String, _ line: Int, _ message: String) {
-      collector.problems.add(
-        .error,
-        code,
-        line: line,
-        path: anchorPath,
-        "\(message) The hotspot is left out; correct it."
-      )
-    }
-    guard let anchor = hotspot["anchor"] else { return oldPosition(hotspot, path: path, &collector) }
-    if case .string(let text) = anchor.value {
-      guard text.hasPrefix("geo:") else {
-        refuse("field.type", anchor.line, "The anchor is \(quoted(text)), but must begin with geo: or be an object.")
-        return nil
-      }
-      let numbers = text.dropFirst(4).split(separator: ",", omittingEmptySubsequences: false).map {
-        DecimalNumber.parse(String($0).trimmed)
-      }
-      guard (2...3).contains(numbers.count), let latitude = numbers[0], let longitude = numbers[1],
-        numbers.count == 2 || numbers[2] != nil
-      else {
-        refuse(
-          "field.type",
-          anchor.line,
-          "The anchor \(quoted(text)) must be geo:LATITUDE,LONGITUDE, with a height if known."
-        )
-        return nil
-      }
-      let altitude = numbers.count == 3 ? numbers[2] : nil
-      return collector.position(
-        latitude: latitude,
-        longitude: longitude,
-        altitude: altitude,
-        line: anchor.line,
-        path: anchorPath
-      )
-    }
-    let place = anchor["geolocation"]
-    if place != nil, anchor["referenceImage"] != nil {
-      refuse("field.type", anchor.line, "The anchor has a place and a picture; it must have one of them.")
-      return nil
-    }
-    guard let place else {
-      if anchor["referenceImage"] != nil {
-        collector.ignore("referenceImage", line: anchor.line, path: anchorPath)
-      } else {
-        refuse("field.missing", anchor.line, "The anchor has neither geolocation nor referenceImage.")
-      }
-      return nil
-    }
-    if place.plainText == "user" {
-      collector.ignore("geolocation user", line: place.line, path: anchorPath)
-      return nil
-    }
-    let geolocation = anchorPath.child("geolocation")
-    let lost = "The hotspot is left out"
-    guard let latitude = collector.number("lat", of: place, path: geolocation, consequence: lost),
-      let longitude = collector.number("lon", of: place, path: geolocation, consequence: lost)
-    else { return nil }
-    return collector.position(
-      latitude: latitude,
-      longitude: longitude,
-      altitude: place["alt"]?.decimal,
-      line: place.line,
-      path: geolocation
-    )
-  }
-
-  /// Versions before 6 put millionths of a degree into the hotspot.
-  private static func oldPosition(
-    _ hotspot: JSONNode,
-    path: DocumentPath,
-    _ collector: inout PlaceCollector
-  ) -> Position? {
-    guard let latitude = hotspot["lat"]?.decimal, let longitude = hotspot["lon"]?.decimal,
-      abs(latitude) > 1000 || abs(longitude) > 1000
-    else {
-      collector.problems.add(
-        .error,
-        "field.missing",
-        line: hotspot.line,
-        path: path.child("anchor"),
-        "anchor is missing. The hotspot is left out; add {\"geolocation\": {\"lat\", \"lon\"}}."
-      )
-      return nil
-    }
-    collector.problems.add(
-      .warning,
-      "format.old",
-      line: hotspot.line,
-      path: path,
-      "lat and lon are taken for millionths of a degree, as before version 6. Write an anchor."
-    )
-    return collector.position(
-      latitude: latitude / 1e6,
-      longitude: longitude / 1e6,
-      altitude: hotspot["alt"]?.decimal,
-      line: hotspot.line,
-      path: path
-    )
   }
 }

@@ -10,8 +10,14 @@ public enum LayarWriter {
   /// - Returns: The document, and what it does not hold.
   public static func write(_ dimension: Dimension, options: WritingOptions = .init()) -> Writing {
     var losses = LossList(format: "Layar JSON")
-    losses.dropFields(of: dimension, except: dimension.refreshURL == nil ? ["name", "refresh"] : ["name"])
-    let written = dimension.places.filter { $0.position != nil }
+    let pictures = LayarPictures(dimension, options)
+    var held: Set = ["name"]
+    if dimension.refreshURL == nil { held.insert("refresh") }
+    if dimension.assets.allSatisfy({ pictures.holds($0.id) }) { held.insert("assets") }
+    losses.dropFields(of: dimension, except: held)
+    let written = dimension.places.filter {
+      $0.position != nil || $0.followsUser == true || pictures.key(of: $0.target) != nil
+    }
     losses.drop("places without a position", dimension.places.count - written.count)
     var json = JSONTextWriter()
     json.beginObject()
@@ -29,8 +35,9 @@ public enum LayarWriter {
     }
     json.name("hotspots")
     json.beginArray()
-    for place in written { write(place, options, &json, &losses) }
+    for place in written { write(place, options, pictures, &json, &losses) }
     json.endArray()
+    pictures.write(&json)
     json.endObject()
     return Writing(bytes: json.bytes, problems: losses.problems)
   }
@@ -38,34 +45,44 @@ public enum LayarWriter {
   private static func write(
     _ place: Place,
     _ options: WritingOptions,
+    _ pictures: LayarPictures,
     _ json: inout JSONTextWriter,
     _ losses: inout LossList
   ) {
-    guard let position = place.position else { return }
+    // On a picture it stands there, whatever its author gave it as well.
+    let key = pictures.key(of: place.target)
+    let followsUser = key == nil && place.followsUser == true
+    let position = key == nil && !followsUser ? place.position : nil
     var held: Set = ["summary", "offset", "link", "imageURL", "soundURL", "phone"]
+    if key != nil { held.insert("target") }
+    if followsUser { held.insert("followsUser") }
     if place.link == nil, place.webAddress != nil { held.insert("action") }
     if place.categories.count == 1 { held.insert("categories") }
     if Set(place.metadata.keys).isSubset(of: ["footnote"]) { held.insert("metadata") }
     losses.dropFields(of: place, except: held)
     if place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
-    if place.altitudeMode != .seaLevel, position.altitude != nil {
+    if place.altitudeMode != .seaLevel, position?.altitude != nil {
       losses.drop("what altitudes are measured from; the number is written as it is", severity: .info)
     }
     json.beginObject()
     json.member("id", place.id ?? StableIdentifier.make(prefix: "layar-", name: place.title, position: position))
     json.name("anchor")
     json.beginObject()
-    json.name("geolocation")
-    json.beginObject()
-    json.name("lat")
-    json.value(position.latitude)
-    json.name("lon")
-    json.value(position.longitude)
-    if let altitude = position.altitude {
-      json.name("alt")
-      json.value(altitude)
+    if let key { json.member("referenceImage", key) }
+    if followsUser { json.member("geolocation", "user") }
+    if let position {
+      json.name("geolocation")
+      json.beginObject()
+      json.name("lat")
+      json.value(position.latitude)
+      json.name("lon")
+      json.value(position.longitude)
+      if let altitude = position.altitude {
+        json.name("alt")
+        json.value(altitude)
+      }
+      json.endObject()
     }
-    json.endObject()
     json.endObject()
     json.name("text")
     json.beginObject()

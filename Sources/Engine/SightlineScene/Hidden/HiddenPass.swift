@@ -105,6 +105,8 @@ struct HiddenPass: Sendable {
     while judgements.count < placed.places.count { judgements.append(Judgement()) }
     for k in 0..<min(candidates.details.count, parameters.hidden.most) {
       let feature = Int(candidates.details[k].feature)
+      // What goes along with the user is not behind anything.
+      if placed.places[feature].followsEye { continue }
       let target =
         judgements[feature].target
         ?? place(placed.places[feature], offset: candidates.offsets[k], eye: eye, height: height, frame)

@@ -167,6 +167,7 @@ struct ThingPass: Sendable {
       own = .identity
     }
     let atPlace = (attitude?.eastNorthUpFromThing ?? .identity) * own
+    if place.followsEye { return atPlace }
     // East and north at the place are not quite those at the eye.
     let axes = Eye.axes(normal: place.normal)
     return (Quaternion(eye.axes) * Quaternion(axes).inverse * atPlace).normalized ?? atPlace

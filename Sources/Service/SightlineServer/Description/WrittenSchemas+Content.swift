@@ -48,6 +48,7 @@ extension WrittenSchemas {
         "id": .string,
         "summary": .string,
         "position": .component("Position"),
+        "followsUser": .boolean,
         "marker": .component("Marker"),
         "target": .component("Target"),
         "size": .object([:], optional: ["width": .number(in: 0.001...10000), "height": .number(in: 0.001...10000)]),

@@ -17,6 +17,7 @@ struct RenderSink: ReplaySink {
   private var video: (file: String, reader: VideoReader)?
   private var notedDamage = false
   private var models: RenderedModels
+  private var things = RenderedThings()
 
   init(
     to path: String,
@@ -41,7 +42,12 @@ struct RenderSink: ReplaySink {
     }
     var scene = RenderedScene(frame: replayed.frame, status: replayed.status, picture: decoded?.picture)
     scene.texts = replayed.world?.texts ?? []
-    if let seen = models.scene(replayed, picture: decoded) { (scene.lens, scene.models) = (seen.lens, seen.models) }
+    if let projection = replayed.session.projection {
+      scene.lens = DisplayLens(focal: projection.focalPoints, center: projection.center)
+      scene.models = models.scene(replayed, picture: decoded)?.models ?? []
+      // A frame that is not valid has none.
+      scene.models += things.models(in: replayed.frame, of: replayed.session.world, except: models.drawn)
+    }
     if showsTruth, let truth = replayed.truth?.value { scene.truth = points(truth, replayed) }
     let tenths = Int(clamped: (replayed.frame.time * 10).rounded(.down))
     scene.caption = "\(tenths / 10).\(abs(tenths % 10)) s"

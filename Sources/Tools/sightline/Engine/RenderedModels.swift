@@ -55,7 +55,9 @@ struct ModelArgument: ExpressibleByArgument, Equatable {
     Draw a model: WHERE=FILE.glb[,scale=X][,turn=DEG]. WHERE is the label of a place, or a marker as \
     DICTIONARY:ID:METRES (its black border's length) that is looked for in the pictures. On a marker a model is as wide \
     as the marker unless scale says how many metres a unit is; on a place a unit is a metre. Its front looks towards the \
-    marker's lower edge or to the south, turned by so many degrees counter-clockwise from above. Repeatable.
+    marker's lower edge or to the south, turned by so many degrees counter-clockwise from above. Where the world has a \
+    model or a picture in true size, the file (a picture, too) stands as the world says; without a file the edges of its \
+    box are drawn. Repeatable.
     """
 }
 
@@ -85,6 +87,12 @@ struct RenderedModels {
       guard let data = FileManager.default.contents(atPath: argument.file) else {
         throw Failure("\(argument.file) cannot be read. Check the path.")
       }
+      if !data.starts(with: "glTF".utf8), case .place = argument.ground,
+        let picture = try? Picture(decoding: [UInt8](data), as: .rgba), let drawable = DrawableModel.picture(picture)
+      {
+        all.append(Placed(argument: argument, drawable: drawable))
+        continue
+      }
       do throws(ModelError) {
         all.append(Placed(argument: argument, drawable: try DrawableModel(glb: [UInt8](data))))
       } catch {
@@ -99,6 +107,9 @@ struct RenderedModels {
     self.sides = sides
   }
 
+  /// Features that the last frame's models are drawn for.
+  private(set) var drawn: Set<Int32> = []
+
   /// The camera of the display and the models before it, at the moment of a frame.
   ///
   /// - Parameters:
@@ -109,6 +120,7 @@ struct RenderedModels {
     _ replayed: ReplayedFrame,
     picture: (time: Double, picture: Picture)?
   ) -> (lens: DisplayLens, models: [PlacedModel])? {
+    drawn.removeAll()
     guard !all.isEmpty, let projection = replayed.session.projection else { return nil }
     let display = DisplayLens(focal: projection.focalPoints, center: projection.center)
     if let picture, !dictionaries.isEmpty { look(at: picture, projection.display, display) }
@@ -141,6 +153,14 @@ struct RenderedModels {
         guard frame.isValid, let feature = replayed.world?.texts.firstIndex(of: text),
           let point = replayed.session.pointInWorld(feature: Int32(feature))
         else { break }
+        if argument.scale == nil, argument.turn == 0,
+          let item = frame.things.first(where: { $0.feature == Int32(feature) })
+        {
+          // The world says how it stands, and how large.
+          place = RenderedThings.cameraFromThing(item)
+          drawn.insert(item.feature)
+          break
+        }
         let there = cameraFromWorld * (point - frame.eyeInWorld)
         place =
           Affine(translation: there, rotation: cameraFromWorld, scale: .one)
