@@ -265,7 +265,8 @@ struct SharedTransitTests {
   @Test func `realtime messages are fetched once for all, and by each alone without the database`() async throws {
     let place = try Place()
     defer { place.end() }
-    let (message, tag) = (Mutex("one"), Mutex("\"1\""))
+    let message = Mutex("one")
+    let tag = Mutex("\"1\"")
     try await TestHost.with({ seen in
       let (text, etag) = (message.withLock { $0 }, tag.withLock { $0 })
       if seen.headers[.ifNoneMatch] == etag { return Response(status: .notModified) }

@@ -1,4 +1,3 @@
-import Foundation
 import SightlineCamera
 import SightlineEngine
 import SightlineGeodesy
@@ -7,6 +6,9 @@ import SightlinePictures
 import SightlineRecording
 import SightlineScene
 import Testing
+
+import struct Foundation.Data
+import struct Foundation.URL
 
 /// A cube of two metres at known places, drawn by `sightline replay --render`, against what the test computes by itself.
 @Suite struct RenderedThingTests {
@@ -115,7 +117,7 @@ import Testing
   private func isEdge(_ picture: Picture, near point: Vector2) -> Bool {
     for y in Int(point.y) - 2...Int(point.y) + 2 {
       for x in Int(point.x) - 2...Int(point.x) + 2
-      where hypot(Double(x) + 0.5 - point.x, Double(y) + 0.5 - point.y) <= 2.5 && isEdge(picture, x, y) {
+      where (Vector2(Double(x) + 0.5, Double(y) + 0.5) - point).length <= 2.5 && isEdge(picture, x, y) {
         return true
       }
     }

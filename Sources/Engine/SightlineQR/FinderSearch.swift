@@ -30,11 +30,11 @@ struct FinderSearch {
   /// - Parameters:
   ///   - binary: made by thresholding.
   ///   - gray: the picture it was made of, where what is found is measured.
+  ///   - picture: number of the picture: thresholded in another way, it is not measured twice at the same place.
   ///   - step: rows from one that is looked at to the next.
   ///   - most: places that are measured at most. Codes make a hundred; noise makes a thousand, and is better searched at
   ///     half the size.
   ///   - noisy: patterns after which the search ends, since more of them are noise.
-  ///   - picture: number of the picture: thresholded in another way, it is not measured twice at the same place.
   @_optimize(speed)
   mutating func search(_ binary: GrayView, gray: GrayView, picture: Int, step: Int, most: Int, noisy: Int) {
     patterns.removeAll(keepingCapacity: true)
@@ -111,7 +111,14 @@ struct FinderSearch {
   }
 
   @_optimize(speed)
-  private mutating func take(_ x: Double, _ y: Int, _ length: Int32, _ binary: GrayView, _ sampler: GraySampler, _ picture: Int) {
+  private mutating func take(
+    _ x: Double,
+    _ y: Int,
+    _ length: Int32,
+    _ binary: GrayView,
+    _ sampler: GraySampler,
+    _ picture: Int
+  ) {
     let module = Double(length) / 7
     for index in patterns.indices {
       let offset = patterns[index].center - Vector2(x, Double(y))
@@ -146,7 +153,12 @@ struct FinderSearch {
   }
 
   /// What is around a point, measured unless it was before.
-  private mutating func pattern(near center: Vector2, module: Double, _ sampler: GraySampler, _ picture: Int) -> FinderPattern? {
+  private mutating func pattern(
+    near center: Vector2,
+    module: Double,
+    _ sampler: GraySampler,
+    _ picture: Int
+  ) -> FinderPattern? {
     for known in measured where known.picture == picture {
       let offset = known.center - center
       // Half a module away the measurement goes to the same centre.
