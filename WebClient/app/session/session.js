@@ -55,19 +55,13 @@ export class Session extends Emitter {
   town = null;
   /** @type {Promise<void> | null} */
   #surroundings = null;
-  /**
-   * What is known of the ground below the places, for a recording that begins.
-   * @type {EngineEvent[]}
-   */
+  /** @type {EngineEvent[]} what is known of the ground below places, for a recording */
   #grounds = [];
   /** @type {Recorder | null} */
   #recorder = null;
   #suspensions = new Set();
   #statusKey = '';
-  /**
-   * The last of each kind of reading, for an engine that has to be started again.
-   * @type {Map<string, EngineEvent>}
-   */
+  /** @type {Map<string, EngineEvent>} the last of each kind of reading, for another engine */
   #readings = new Map();
 
   /** @param {Engine} engine */
