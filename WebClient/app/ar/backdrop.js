@@ -1,4 +1,4 @@
-// What stands in for the camera picture: sky, hills, horizon, ground grid, the town where it is known, and a compass scale, drawn with the same
+// What stands in for the camera picture: sky, hills, horizon, ground grid, the town, and a compass scale, drawn with the same
 // matrix as everything else, so that the horizon is exactly where a camera would show it.
 
 import { COMPASS_POINTS } from '../core/format.js';
@@ -18,7 +18,7 @@ const RIDGES = [ridge(11, 0.022, 0.010), ridge(29, 0.012, 0.005)];
 export class Backdrop {
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {Pick<import('../session/session.js').Session, 'town'>} session whose town stands there, once it is known
+   * @param {Pick<import('../session/session.js').Session, 'town'>} session
    */
   constructor(canvas, session) {
     this.canvas = canvas;
