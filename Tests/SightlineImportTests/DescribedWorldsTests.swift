@@ -10,7 +10,8 @@ import Testing
 ///
 /// `Fixtures/worlds/described.jsonl` was written by that JavaScript before it was removed: one world a line, with the sizes of
 /// the labels that it measured. Only the key of a place without an identifier differs: it was made of its position's digits,
-/// and is made of its bits; and a world that says nothing of its radar's range had 1000 m, and follows the user's radius now.
+/// and is made of its bits; a world that says nothing of its radar's range had 1000 m, and follows the
+/// user's radius now; and the place on a picture of Layar's, which was left out then, is the engine's.
 struct DescribedWorldsTests {
   struct Described: Decodable {
     var file: String

@@ -9,6 +9,8 @@ struct WrittenWorld {
     /// Latitude, longitude, altitude, what it is measured from, offset, visual, sizes of both labels, pivot, on the radar, visibility radius,
     /// action and its address.
     var numbers: [Double] = [48.41, 10, 0, 1, 0, 0, 0, 0, 100, 30, 80, 26, 7, 1, 0, 2, 6]
+    /// Whether it goes along with the user.
+    var followsUser = false
     /// What it stands on: kind and two numbers, width, and how that hangs: facing, elevation, roll.
     var print: [Double] = Self.noPrint
     /// Its model's turns and its scale.
@@ -23,7 +25,9 @@ struct WrittenWorld {
     static func marker(_ id: Double, facing: Double = .nan) -> [Double] { [0, 11, id, 0.2, facing, 0, 0] }
 
     /// In the order of the layout.
-    var all: [Double] { numbers[..<13] + print + model + standing + numbers[13...] }
+    var all: [Double] {
+      numbers[..<4] + [followsUser ? 1 : 0] + numbers[4..<13] + print + model + standing + numbers[13...]
+    }
   }
 
   struct Overlay {
