@@ -56,6 +56,20 @@ import Testing
         return start + [.integer(0), .blob(Data(repeating: UInt8(clamping: index), count: 300_000))]
       }
       try write("studio_copy", copies, db)
+      let (old, new) = (Data(repeating: 3, count: 32), Data(repeating: 0xFC, count: 32))
+      let known: [SQLValue] = [.text(hostile), .blob(new), .integer(.max), .blob(old), .integer(1), .integer(.min)]
+      let first: [SQLValue] = [.text(""), .blob(old), .integer(1), .null(.blob), .null(.integer), .integer(0)]
+      try write(
+        "timetable",
+        [
+          known + [.blob(new), .integer(.max), .blob(Data())], first + [.null(.blob), .null(.integer), .null(.blob)],
+        ],
+        db
+      )
+      let parts = (0..<3).map { (index: Int64) -> [SQLValue] in
+        [.blob(new), .integer(index), .integer(.min), .blob(Data(repeating: UInt8(clamping: index), count: 200_000))]
+      }
+      try write("timetable_part", parts, db)
       for table in StoredTable.all {
         #expect(try db.row(sql: "SELECT 1 FROM \(table.name)") != nil, "\(table.name) has no rows")
       }

@@ -9,7 +9,7 @@ public protocol LimitUseStore: Sendable {
   /// - Parameters:
   ///   - document: What was counted; `nil` for nothing.
   ///   - number: The last number that was read; `nil` for one who reads for the first time and is given what is younger than
-  ///     ten seconds.
+  ///     half a minute.
   /// - Returns: What others told, and the number up to which it was read.
   /// - Throws: What the database throws.
   func exchange(_ document: Data?, after number: Int64?) async throws -> (documents: [Data], through: Int64)
@@ -22,7 +22,7 @@ struct SQLLimitUseStore: LimitUseStore {
   /// How long a line is kept, milliseconds: longer than anybody is away who does not begin anew.
   private static let kept: Int64 = 60_000
   /// What one who begins is given, milliseconds.
-  private static let young: Int64 = 10_000
+  private static let young: Int64 = 30_000
   /// Most lines that are read at a time.
   private static let page = 1000
 
