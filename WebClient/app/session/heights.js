@@ -6,7 +6,6 @@
 import { altitudeDatum } from '../device/location.js';
 import { getJSON } from '../net/request.js';
 import { fetchSettings } from '../net/settings.js';
-import { cornersAround } from './corners.js';
 import { geoid } from './geoid.js';
 
 /**
@@ -127,6 +126,9 @@ export class Heights {
     const { content } = session;
     const here = this.#here;
     if (!content?.hasShapes || !here || content !== this.#known) return;
+    // Most worlds have neither.
+    const { cornersAround } = await import('./corners.js');
+    if (session.closed.aborted || session.content !== content) return;
     const { engine } = session;
     const asked = cornersAround(content.places, here, this.#corners, MOST, (...points) => engine.distance(...points));
     if (!asked.length) return;
