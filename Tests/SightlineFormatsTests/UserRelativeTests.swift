@@ -68,7 +68,9 @@ import Testing
     let world = try #require(reading.dimension)
     let writing = FormatRegistry.write(world, as: format)
     // ARML has no place for the title of a world, which it may have got from the name of the file.
-    let dropped = writing.problems.filter { $0.code == "writer.dropped" && !$0.message.contains("the title of the world") }
+    let dropped = writing.problems.filter {
+      $0.code == "writer.dropped" && !$0.message.contains("the title of the world")
+    }
     #expect(dropped.isEmpty, "\(dropped)")
     let again = try #require(read(String(decoding: writing.bytes, as: UTF8.self), file).dimension?.places.first)
     #expect(again.followsUser == true && again.offset == place.offset && again.position == nil)
