@@ -84,7 +84,7 @@ var dependencies: [Package.Dependency] = [
 var toolDependencies: [Target.Dependency] = [
   "SightlineBaselines", "SightlineCamera", "SightlineContent", "SightlineFormats", "SightlineFusion",
   "SightlineGeodesy", "SightlineGround", "SightlineImaging", "SightlineImport", "SightlineInput", "SightlineMarkers",
-  "SightlineMath", "SightlineModels", "SightlinePictures", "SightlineQR", "SightlineRecording",
+  "SightlineMath", "SightlineModels", "SightlineOcclusion", "SightlinePictures", "SightlineQR", "SightlineRecording",
   "SightlineEngine", "SightlinePrint", "SightlineRendering", "SightlineScene", "SightlineSimulator",
   "SightlineImageTargets", "SightlineOdometry", "SightlineOdometryWasm", "SightlineVision", "SightlineWasmPictures",
   .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -465,7 +465,9 @@ targets += [
   .target(
     // It draws pixel by pixel, as the engine looks at them.
     name: "SightlineSimulator",
-    dependencies: ["SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineImaging", "SightlineFusion"],
+    dependencies: [
+      "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineImaging", "SightlineFusion", "SightlineOcclusion",
+    ],
     path: "Sources/Tools/SightlineSimulator",
     swiftSettings: settings + optimisation(true)
   ),

@@ -63,19 +63,21 @@ final class SharedTransport: ProviderTransport {
     let known = try await messages.message(key, unless: held)
     if let known, known.age < interval * Self.fresh { return Self.answer(known) }
     let work = LeasedWork(leases: leases, name: "realtime:\(key.prefix(16).base64EncodedString())", interval: interval)
-    let turn: Result<ProviderAnswer, any Error>? = try await work.runIfDue { [self] in
-      do {
-        let answer = try await ask(request, known, key, held)
-        return (value: .success(answer), pause: interval * Self.fresh)
-      } catch {
-        return (value: .failure(error), pause: interval)
+    for look in 0...Self.looks {
+      if look > 0 {
+        try await Task.sleep(for: Self.lookPause)
+        if let known = try await messages.message(key, unless: held), known.age < interval { return Self.answer(known) }
       }
-    }
-    if let turn { return try turn.get() }
-    for _ in 0..<Self.looks {
-      try await Task.sleep(for: Self.lookPause)
-      guard let known = try await messages.message(key, unless: held) else { continue }
-      if known.age < interval { return Self.answer(known) }
+      // It may become due while it is waited for what another server fetches.
+      let turn: Result<ProviderAnswer, any Error>? = try await work.runIfDue { [self] in
+        do {
+          let answer = try await ask(request, known, key, held)
+          return (value: .success(answer), pause: interval * Self.fresh)
+        } catch {
+          return (value: .failure(error), pause: interval)
+        }
+      }
+      if let turn { return try turn.get() }
     }
     guard let known = try await messages.message(key, unless: held), known.age < interval * Self.stale else {
       throw ProviderFailure.connection("no server could fetch it")

@@ -1,4 +1,5 @@
 import SightlineMath
+import SightlineOcclusion
 
 extension Scenery.Town {
   /// Walls, roofs and undersides of all houses, each seen from outside alone: who stands in a house sees the town as if it were not
@@ -8,7 +9,7 @@ extension Scenery.Town {
   }
 }
 
-extension Scenery.House {
+extension Footprint {
   /// What is narrower has no windows, metres.
   private static let leastFront = 1.6
 

@@ -5,6 +5,7 @@ import SightlineFormats
 import SightlineFusion
 import SightlineGeodesy
 import SightlineMath
+import SightlineOcclusion
 import SightlinePictures
 import SightlineRecording
 import SightlineScene
@@ -56,7 +57,7 @@ struct SimulationRecorder {
     }
   }
 
-  private func building(_ house: Scenery.House) -> SceneBuilding {
+  private func building(_ house: Footprint) -> SceneBuilding {
     func ring(_ corners: [Vector2]) -> [Geodetic] {
       corners.map { simulation.frame.geodetic(Vector3($0.x, $0.y, 0)) }
     }

@@ -1,6 +1,7 @@
 import SightlineGeodesy
 import SightlineGround
 import SightlineMath
+import SightlineOcclusion
 import SightlineSimulator
 
 /// Reads the houses of a script's town out of a ground file.
@@ -48,7 +49,7 @@ enum TownReader {
     }
     var filled = town
     filled.houses = around.map {
-      Scenery.House(outer: ring($0.outer), holes: $0.holes.map(ring), base: $0.base, roof: $0.roof)
+      Footprint(outer: ring($0.outer), holes: $0.holes.map(ring), base: $0.base, roof: $0.roof)
     }
     return filled
   }
