@@ -466,7 +466,8 @@ targets += [
     // It draws pixel by pixel, as the engine looks at them.
     name: "SightlineSimulator",
     dependencies: [
-      "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineImaging", "SightlineFusion", "SightlineOcclusion",
+      "SightlineMath", "SightlineGeodesy", "SightlineCamera", "SightlineImaging", "SightlineFusion",
+      "SightlineOcclusion",
     ],
     path: "Sources/Tools/SightlineSimulator",
     swiftSettings: settings + optimisation(true)
