@@ -67,7 +67,7 @@ final class CommonBuckets: Sendable {
       }
       let most = untold.sorted { $0.value > $1.value }.prefix(Self.mostTold)
       for (key, _) in most { state.untold?[key] = nil }
-      return Dictionary(uniqueKeysWithValues: most.map { ($0.key, $0.value) })
+      return Dictionary(most.map { ($0.key, $0.value) }, uniquingKeysWith: +)
     }
   }
 

@@ -1,4 +1,5 @@
 public import Foundation
+import SightlineInput
 
 /// Realtime messages that one server fetched for all of a database.
 public protocol MessageStore: Sendable {
@@ -90,7 +91,7 @@ struct SQLMessageStore: MessageStore {
   }
 
   func removeMessages(olderThan seconds: Double) async throws {
-    let milliseconds = Int64(min(max(0, seconds.isNaN ? 0 : seconds), 315_360_000) * 1000)
+    let milliseconds = Int64(clamped: seconds.clamped(to: 0...315_360_000) * 1000)
     _ = try await database.write { db in
       let sql = "DELETE FROM realtime_message WHERE checked_milliseconds < \(db.dialect.milliseconds) - ?"
       return try db.execute(sql: sql, arguments: [milliseconds])

@@ -1,4 +1,5 @@
 public import Foundation
+import SightlineInput
 
 /// Subscriptions to departures that any server of a database may be asked for.
 public protocol SubscriptionStore: Sendable {
@@ -17,7 +18,7 @@ struct SQLSubscriptionStore: SubscriptionStore {
   let database: any SQLDatabase
 
   func save(_ document: Data, name: String, seconds: Double) async throws {
-    let milliseconds = Int64(min(max(0, seconds.isNaN ? 0 : seconds), 86_400) * 1000)
+    let milliseconds = Int64(clamped: seconds.clamped(to: 0...86_400) * 1000)
     _ = try await database.write { db in
       try db.dialect.forgoDurability(db)
       let expires = "\(db.dialect.milliseconds) + ?3"
