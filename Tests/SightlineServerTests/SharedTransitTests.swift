@@ -279,8 +279,16 @@ struct SharedTransitTests {
         let database = try await place.open()
         databases.append(database)
         transports.append(
-          SharedTransport(HTTPTransport(), of: "test", intervals: [url: 3], stores: database.stores)
+          SharedTransport(HTTPTransport(), of: "test", intervals: [url: 60], stores: database.stores)
         )
+      }
+      // As if most of the interval had gone by: a loaded machine keeps no time of its own.
+      func wait() throws {
+        let sql = """
+          UPDATE realtime_message SET checked_milliseconds = checked_milliseconds - 58000;
+          UPDATE lease SET due_milliseconds = 0
+          """
+        _ = try TestPostgres.shared().run(sql, in: place.name)
       }
       let request = ProviderRequest(url: url, accept: "*/*")
       let first = try await transports[0].fetch(request)
@@ -290,13 +298,13 @@ struct SharedTransitTests {
       var held = request
       held.etag = first.etag
       // Whoever is first when it is due asks with the provider's own tag.
-      try await Task.sleep(for: .milliseconds(3000))
+      try wait()
       #expect(try await transports[1].fetch(held).isUnchanged)
       #expect(try await transports[0].fetch(held).isUnchanged)
       #expect(host.seen.all.count == 2 && host.seen.all[1].headers[.ifNoneMatch] == "\"1\"")
       message.withLock { $0 = "two" }
       tag.withLock { $0 = "\"2\"" }
-      try await Task.sleep(for: .milliseconds(3000))
+      try wait()
       for transport in transports {
         #expect(String(decoding: try await transport.fetch(held).body, as: UTF8.self) == "two")
       }
