@@ -55,7 +55,8 @@ def write_examples(source):
     """A page for each example with its source: the web client's with the scripts beside it, and the Swift programs."""
     # What is not under version control may be a library that was put there to try them.
     known = set(tracked("WebClient/examples"))
-    for path in sorted(path for path in known if path.endswith(".html")):
+    # The list of them, which has their sources as well, is what the site has a table of contents for.
+    for path in sorted(path for path in known if path.endswith(".html") and posixpath.basename(path) != "index.html"):
         text = (ROOT / path).read_text(encoding="utf-8")
         name = posixpath.relpath(path, "WebClient/examples").removesuffix(".html")
         found = re.search(r"<title>(.*?)</title>", text, re.DOTALL)
@@ -66,7 +67,7 @@ def write_examples(source):
             beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), script))
             if beside in known:
                 parts += [f"## {posixpath.basename(beside)}", fenced((ROOT / beside).read_text(encoding="utf-8"), "js")]
-        page = f"examples/web/{name}.md" if name != "index" else "examples/web/gallery.md"
+        page = f"examples/web/{name}.md"
         source.write(page, "\n\n".join(parts), title)
         source.places[path] = page
     for path in tracked("Examples/*/main.swift"):

@@ -73,6 +73,10 @@ def test_a_visitors_screens(new_phone, scheme):
     phone.page.set_viewport_size({"width": 1024, "height": 768})
     phone.page.wait_for_selector("#map .map-pin")
     screens.check("map and list")
+    # What is not of the page itself.
+    for address in ("/examples", "/nothing-is-here"):
+        phone.page.goto(phone.server.url + address)
+        screens.check(address)
     assert not screens.found, "\n".join(screens.found)
 
 

@@ -24,7 +24,16 @@ def test_an_unknown_address_is_a_page_that_leads_to_the_start(new_phone, scheme,
       };
       return [of('.missing-text', 'body'), of('h1', 'body'), of('.button', '.button')];
     }""")
+    button = page.locator(".button")
+    assert button.bounding_box()["height"] >= 44 and page.evaluate("() => getComputedStyle(document.querySelector('.button')).backgroundColor") != "rgba(0, 0, 0, 0)"
     assert all(ratio > 4.5 for ratio in contrast), contrast
     page.screenshot(path=output / f"missing-{scheme}.png")
-    page.locator("a.button").click()
+    button.click()
     page.wait_for_selector("#worlds")
+
+
+def test_a_typed_address_needs_no_sign(new_phone):
+    phone = new_phone()
+    phone.page.goto(phone.server.url + "/posters")
+    phone.page.wait_for_selector("#posters-own-file", state="attached")
+    assert phone.page.url.endswith("/#/posters")

@@ -26,6 +26,7 @@ import Testing
     #expect(answer.status == .notFound)
     #expect(answer.headers[.contentType] == "text/html; charset=utf-8")
     #expect(text.contains("<html lang=\"de\">") && text.contains("Gibt es nicht") && text.contains("Perhaps: /straße"))
+    #expect(text.contains("/styles/controls.css\""), "the button's looks")
     #expect(text.contains("href=\"/\"") && !text.contains("<script") && !text.contains("style=\""))
     let policy = try #require(answer.headers[.contentSecurityPolicy])
     #expect(policy.hasPrefix("default-src 'none'") && !policy.contains("script-src") && !policy.contains("unsafe"))
@@ -53,6 +54,30 @@ import Testing
     let path = "/" + String(repeating: "a", count: 4000)
     let answer = try await fixture.request(path, headers: MissingPageTests.browser)
     #expect(answer.body.readableBytes < 2500)
+  }
+
+  @Test(arguments: [
+    ("/posters", "/#/posters"), ("/join/7K2QX-40BNM-9TZ", "/#/join/7K2QX-40BNM-9TZ"),
+    ("/world/ulm?at=48.4,9.99", "/#/world/ulm?at=48.4,9.99"), ("/open?url=%0D%0Ax", "/#/open?url=%0D%0Ax"),
+  ])
+  func `an address of the client without its # leads there`(typed: String, location: String) async throws {
+    let fixture = try await ServerFixture(webClient: MissingPageTests.files)
+    let answer = try await fixture.request(typed, headers: MissingPageTests.browser)
+    #expect(answer.status == .found && answer.headers[.location] == location)
+    // A program is told that there is nothing.
+    try expectProblem(try await fixture.request(typed), 404, "route.unknown")
+  }
+
+  @Test(arguments: ["/postersx", "/nope/posters", "//posters", "/Posters%2F", "/"])
+  func `what only resembles one does not`(target: String) {
+    #expect(TypedAddress.location(of: target) == nil)
+  }
+
+  @Test func `every part of the client is known by its name`() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../WebClient/app/parts.js")
+    let text = try String(contentsOf: file.standardized, encoding: .utf8)
+    let names = text.matches(of: /(?m)^  ([a-z]+): \{$/).map(\.1)
+    #expect(names.count > 8 && TypedAddress.parts == Set(names).union(["open", "world"]))
   }
 
   @Test func `programs and the interface keep their problem documents`() async throws {

@@ -110,6 +110,9 @@ struct Responder: HTTPResponder {
     let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
     guard let (route, parameters) = routes.match(path) else {
       if MissingPage.isAsked(request, path: path), let page = webClient?.current().missing {
+        if let location = TypedAddress.location(of: target) {
+          return Response(status: .found, headers: [.location: location, .cacheControl: "no-cache"])
+        }
         return page.response(path: path, languages: request.headers[.acceptLanguage])
       }
       throw RequestProblem.notFound(

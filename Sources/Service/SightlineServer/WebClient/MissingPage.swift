@@ -58,7 +58,7 @@ struct MissingPage: Sendable {
     let parts = words.text.components(separatedBy: "{address}").map(MarkupText.escaped)
     let text = parts.joined(separator: MarkupText.escaped(String(address)))
     let title = MarkupText.escaped(words.title)
-    let styles = ["tokens", "base", "start"]
+    let styles = ["tokens", "base", "controls", "start"]
       .map { "<link rel=\"stylesheet\" href=\"/client/\(build)/styles/\($0).css\">" }.joined(separator: "\n")
     let page = """
       <!doctype html>
