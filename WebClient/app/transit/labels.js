@@ -101,7 +101,7 @@ export class PinLabels {
    * @param {GroundFrame} frame
    * @param {number | null} selected
    * @param {(Visibility | undefined)[]} visibilities of stops, in their order; none for those that are seen
-   * @param {{ leavesOut: boolean, raised: (k: number, width: number, height: number) => Point | null }} hidden what becomes of labels of
+   * @param {{ leavesOut: boolean, raised: (k: number, height: number) => Point | null }} hidden what becomes of labels of
    *   hidden stops: whether there are none, and where the middle of one stands that is lifted onto the roofs
    */
   draw(frame, selected, visibilities, { leavesOut, raised }) {
@@ -132,9 +132,11 @@ export class PinLabels {
     // The nearest stand on the roofs, others over them; those that have no room there stay at their pins.
     for (const k of hidden) {
       const { width, height } = this.#order[k];
-      const at = raised(k, width, height);
-      const y = at && roomAbove(at, width, height, taken);
-      const [labelX, labelY] = at && y !== null ? [at.x, y] : [frame.pins[k].labelX, frame.pins[k].labelY];
+      const { labelX: pinX, labelY: pinY } = frame.pins[k];
+      const at = raised(k, height);
+      // A pin may be higher than the roofs.
+      const y = at && at.y < pinY ? roomAbove(at, width, height, taken) : null;
+      const [labelX, labelY] = at && y !== null ? [at.x, y] : [pinX, pinY];
       this.#move(k, labelX, labelY, frame.roll);
       taken.push({ x: labelX - width / 2, y: labelY - height / 2, width, height });
     }

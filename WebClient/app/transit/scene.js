@@ -318,7 +318,7 @@ export class TransitScene {
     const visibilities = this.stops.map((stop) => (isView ? this.hidden.of(stop) : undefined));
     this.labels.draw(frame, selected, visibilities, {
       leavesOut: choice === 'leaveOut',
-      raised: (k, width, height) => (choice === 'roofLine' ? this.#onRoofs(frame, k, width, height) : null),
+      raised: (k, height) => (choice === 'roofLine' ? this.#onRoofs(frame, k, height) : null),
     });
   }
 
@@ -326,23 +326,21 @@ export class TransitScene {
    * Where the label of a hidden stop stands on the roofs before it.
    * @param {GroundFrame} frame
    * @param {number} k
-   * @param {number} width of the label, points
-   * @param {number} height
-   * @returns {import('./labels.js').Point | null} null where they are not to be seen
+   * @param {number} height of the label, points
+   * @returns {import('./labels.js').Point | null} null where none are known
    */
-  #onRoofs({ clipFromGround: m, eye, user }, k, width, height) {
+  #onRoofs({ clipFromGround: m, eye, user, pins }, k, height) {
     const slope = this.hidden.roofLine(this.stops[k]);
     const { east, north } = this.#pins[k];
     if (slope === null) return null;
     // The picture's eye is higher than the phone; directions are the phone's.
     const way = [east - user[0], north - user[1]];
     const point = [eye[0] + way[0], eye[1] + way[1], eye[2] + slope * Math.hypot(way[0], way[1])];
-    const [x, y, w] = [0, 1, 3].map((row) => m[row] * point[0] + m[4 + row] * point[1] + m[8 + row] * point[2] + m[12 + row]);
+    const [y, w] = [1, 3].map((row) => m[row] * point[0] + m[4 + row] * point[1] + m[8 + row] * point[2] + m[12 + row]);
     if (w <= 1) return null;
     const free = freePart({ x: 0, y: 0, width: innerWidth, height: innerHeight }, this.#covers);
-    const at = { x: ((x / w + 1) / 2) * innerWidth, y: ((1 - y / w) / 2) * innerHeight - height / 2 - ROOF_GAP, least: free.y + height / 2 };
-    const isFree = at.x > free.x + width / 2 && at.x < free.x + free.width - width / 2 && at.y < free.y + free.height - height / 2;
-    return isFree ? at : null;
+    // To the side it is where the engine put it: over its pin, but whole.
+    return { x: pins[k].labelX, y: ((1 - y / w) / 2) * innerHeight - height / 2 - ROOF_GAP, least: free.y + height / 2 };
   }
 
   /**
