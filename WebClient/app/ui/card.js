@@ -188,10 +188,10 @@ export class Card {
    * @param {number} index
    */
   #way(place, index) {
-    const room = h('div');
-    // What fails here is offered by the next card.
+    const room = h('div', { hidden: true });
+    // Without a network nobody can be asked for it; the next card offers it again.
     if (place.position && !standsOnPrint(place)) {
-      fetchSettings().then(({ ground }) => (ground ? this.host.way(room, index) : undefined)).catch(console.warn);
+      fetchSettings().then(({ ground }) => (ground ? this.host.way(room, index) : undefined)).catch(() => undefined);
     }
     return room;
   }

@@ -79,6 +79,7 @@ class WorldWay {
    * @param {number} place
    */
   fill(room, place) {
+    room.hidden = false;
     if (this.#keyOf(place) === this.#goal?.id) return room.replaceChildren(this.shown);
     const ask = h('button', { type: 'button', class: 'button', id: 'card-walk', onclick: () => void this.#start(place, room) },
       icon('location'), localized(h('span'), 'walk.show'));
