@@ -87,7 +87,7 @@ let enumerations: [Enumeration] = [
     payload: Enumeration.Payload(none: -1),
     ["none", "anchor(anchor)", "user"]
   ),
-  Enumeration("VisualKind", module: "SightlineScene", fallback: "text", ["text", "image", "model"]),
+  Enumeration("VisualKind", module: "SightlineScene", fallback: "text", ["text", "image", "model", "stop"]),
   Enumeration(
     "HeightDatum",
     module: "SightlineGeodesy",

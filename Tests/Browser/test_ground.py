@@ -187,3 +187,62 @@ def test_what_stands_behind_houses_is_dimmed_and_dashed_and_what_is_before_them_
     phone.page.wait_for_selector(".label[data-id='near']")
     phone.page.wait_for_timeout(500)
     assert phone.page.locator(".label[data-id='near']").first.get_attribute("data-visibility") is None
+
+
+#: How much of the ribbon is drawn whole, and how much faintly behind walls: pixels by their opacity.
+RIBBON = """() => {
+  const canvas = document.querySelector('#way');
+  canvas.dispatchEvent(new Event('redraw'));
+  const gl = canvas.getContext('webgl2'), data = new Uint8Array(4 * canvas.width * canvas.height);
+  gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, data);
+  const found = { whole: 0, faint: 0 };
+  for (let at = 3; at < data.length; at += 4) if (data[at] > 200) found.whole++; else if (data[at] > 30 && data[at] < 90) found.faint++;
+  return found;
+}"""
+
+
+def test_the_way_to_a_place_of_a_world_is_asked_for_on_its_card(new_phone, foreign, output):
+    """In words on the card, as a ribbon before the user that houses cut, as a line on the map, and at the needle until that is ended."""
+    square = (60.17135, 24.94330, 10.0)
+    phone = new_phone(position=square, reduced_motion="reduce", screen=(320, 568))
+    phone.expect("GPU stall due to ReadPixels", "GL Driver Message", "Multiple readback operations")
+    world = gddf("Ways", [place("far", "Behind the blocks", 60.16880, 24.94560)], radar=2000)
+    phone.open_foreign(foreign.serve("/ways.gddf", world))
+    phone.point(150.0)
+    phone.start()
+    # Nothing of it is there before somebody asks.
+    assert phone.page.locator("#way").count() == 0
+    phone.wait("document.querySelector(\".label[data-id='far']\")?.dataset.visibility === 'hidden'")
+    phone.tap(".label[data-id='far']")
+    with phone.page.expect_request("**/api/v1/routes/foot"):
+        phone.tap("#card-walk")
+    phone.page.wait_for_selector("#walk summary")
+    text = phone.page.locator("#walk summary").text_content().replace("\u00a0", " ")
+    found = re.match(r"(\d+) m · Way on foot, \d+ min · (no steps|\d+ steps?)$", text)
+    # In a straight line it is 310 m.
+    assert found and 320 < int(found[1]) < 900, text
+    steps = phone.page.locator("#card #walk li").all_inner_texts()
+    assert steps[0].startswith("Set out") and steps[-1].startswith("You are there"), steps
+    assert "OpenStreetMap" in phone.page.locator("#card #walk .credits").text_content()
+    phone.page.screenshot(path=output / "ground-way-card.png")
+    with phone.page.expect_request("**/api/v1/routes/foot") as asked:
+        phone.page.locator("#walk-avoid").check()
+    assert asked.value.post_data_json["avoidSteps"] is True
+    # The card makes room, the ribbon and the needle stay.
+    phone.tap("#card .card-close")
+    assert "Way on foot" in phone.page.locator("#needle .needle-far").text_content()
+    phone.point(150.0, pitch=-25.0)
+    phone.wait(f"(() => {{ const {{ whole, faint }} = ({RIBBON})(); return whole > 300 && faint > 50; }})()")
+    phone.page.screenshot(path=output / "ground-way-view.png")
+    phone.page.evaluate("location.hash = location.hash + '&view=map'")
+    phone.page.wait_for_selector("#map path.map-way", state="attached")
+    rest(phone)
+    phone.page.screenshot(path=output / "ground-way-map.png")
+    # Again on the card, as it was left; and with the needle all of it ends.
+    phone.tap("#needle-place")
+    assert phone.page.locator("#card #walk").get_attribute("open") is not None
+    phone.page.keyboard.press("Escape")
+    phone.tap("#needle-end")
+    phone.wait("document.querySelectorAll('#map path.map-way').length === 0")
+    phone.page.evaluate("location.hash = location.hash.replace('&view=map', '')")
+    phone.wait(f"({RIBBON})().whole === 0")

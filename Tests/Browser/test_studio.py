@@ -102,6 +102,39 @@ def test_a_draft_is_tried_in_the_virtual_phone_at_another_time(desk, output):
     assert studio(phone)["dimension"]["places"][0]["position"]["longitude"] != ULM[1]
 
 
+def test_the_town_stands_in_the_preview(desk, output):
+    """From the hall of tracks of Helsinki's station: houses are simple blocks, light by day and dark by night."""
+    phone = desk()
+    page = phone.page
+    phone.expect("GPU stall due to ReadPixels", "GL Driver Message", "Multiple readback operations")
+    new_world(phone, "Station")
+    add_place(phone, "Platform", 60.1726, 24.9410)
+    saved(phone)
+    # Side by side at one height, a house and the sky: without the town they are the same.
+    colours = """() => {
+        const canvas = document.querySelector('#backdrop'), c = canvas.getContext('2d');
+        return [0.5, 0.7].map((x) => [...c.getImageData(canvas.width * x, canvas.height * 0.36, 1, 1).data.slice(0, 3)]);
+    }"""
+    seen = {}
+    for name, time in (("day", "2026-06-21T12:00"), ("night", "2026-12-21T23:00")):
+        page.click("#studio-preview")
+        for field, value in (("latitude", "60.17270"), ("longitude", "24.94113"), ("heading", "265")):
+            page.fill(f"#preview-{field}", value)
+            page.locator(f"#preview-{field}").dispatch_event("change")
+        page.fill("#preview-time", time)
+        page.click("#preview-go")
+        phone.wait_ready()
+        # The town comes after the first picture.
+        phone.wait(f"(() => {{ const [house, sky] = ({colours})(); return house.some((value, k) => Math.abs(value - sky[k]) > 8); }})()")
+        page.screenshot(path=output / f"studio-preview-town-{name}.png")
+        seen[name] = page.evaluate(colours)
+        page.evaluate("() => history.back()")
+        page.wait_for_selector("#studio-editor")
+    (house, heaven), (dark, _) = seen["day"], seen["night"]
+    assert heaven[2] > heaven[0] + 20 and house[0] >= house[2], seen
+    assert sum(house) > 1.5 * sum(dark), seen
+
+
 def sky(page):
     """The colour at the top of the drawn picture, and how bright the whole is."""
     return page.evaluate("""() => {

@@ -113,3 +113,49 @@ def test_pins_and_ways_of_the_departures_are_faint_behind_houses(browser, foreig
     finally:
         phone.close()
         server.stop()
+
+
+def test_stops_behind_houses_are_marked_and_become_what_the_reader_chose(browser, foreign, output, tmp_path_factory):
+    """On the square before the station one stop is across it, at the corner of its theatre's street, another stands behind the blocks."""
+    at, seen, hidden = (60.17135, 24.94330), "hsl:1020401", "hsl:1010419"
+    server = Sightline(tmp_path_factory.mktemp("stops"), foreign.port, more=["--transit", ROOT / "Fixtures" / "transit" / "demonstration.json"]).start()
+    phone = Phone(browser, server, position=(*at, 10.0))
+    phone.expect("GPU stall due to ReadPixels", "GL Driver Message", "Multiple readback operations")
+
+    def choose(text):
+        phone.tap("#transit-menu")
+        phone.tap("#menu-settings")
+        phone.page.locator("#settings-hidden").get_by_text(text).click()
+        phone.page.keyboard.press("Escape")
+
+    def box(stop):
+        return phone.page.locator(f".stop-label[data-stop='{stop}'].shown").bounding_box()
+    try:
+        phone.open(f"/transit?virtual=1&lat={at[0]}&lon={at[1]}&heading=120&pitch=0")
+        phone.wait(f"document.querySelector(\".stop-label.shown[data-stop='{hidden}']\")?.dataset.visibility === 'hidden'")
+        assert box(seen)
+        assert phone.page.locator(f".stop-label[data-stop='{seen}']").get_attribute("data-visibility") is None
+        assert "dashed" in phone.page.locator(f".stop-label[data-stop='{hidden}']").evaluate("(e) => getComputedStyle(e).outlineStyle")
+        phone.page.screenshot(path=output / "town-stops-dimmed.png")
+        choose("Left out")
+        phone.page.wait_for_selector(f".stop-label[data-stop='{hidden}']:not(.shown)", state="attached")
+        assert box(seen)
+        # In the map nothing hides.
+        phone.tap("#transit-views [data-value=map]")
+        phone.wait("document.querySelectorAll('.stop-label.shown').length > 2 && !document.querySelector('.stop-label[data-visibility]')")
+        phone.tap("#transit-views [data-value=view]")
+        # Before the hall of tracks' house of 12 m, 43.7 m away, labels stand higher than over their pins.
+        choose("Dimmed")
+        stop, places = "hsl:1020457", {}
+        phone.page.evaluate(f"location.hash = '#/transit?virtual=1&lat={EYE[0]}&lon={EYE[1]}&heading=120&pitch=0'")
+        for choice in ("Dimmed", "On the roofs"):
+            choose(choice)
+            phone.page.wait_for_selector(f".stop-label.shown[data-stop='{stop}'][data-visibility=hidden]")
+            phone.page.wait_for_timeout(700)
+            places[choice] = box(stop)["y"]
+            phone.page.screenshot(path=output / f"town-stops-{choice[:6]}.png")
+        assert 15 < places["Dimmed"] - places["On the roofs"] < 250, places
+        phone.check()
+    finally:
+        phone.close()
+        server.stop()

@@ -87,6 +87,22 @@ import Testing
     #expect(try #require(item(dimmed, 2)).anchor == #require(item(raised, 2)).anchor)
   }
 
+  @Test func `a stop is no part of the house at whose front it stands`() throws {
+    // A step behind the back, a step before the front, and in the house; those that are no stops are the house itself.
+    let spots = [place(0, 41), place(3, 29), place(-3, 35)]
+    func seen(_ kind: VisualKind) -> [Visibility] {
+      var world = spots.map { feature(at: $0) }
+      for k in world.indices { world[k].kind = kind }
+      var stage = Stage(world)
+      stage.scene.setBuildings([house])
+      stage.scene.setEye(ulm, datum: .ellipsoid, sigma: 1)
+      stage.look()
+      return spots.indices.map { stage.frame.visibility(of: Int32($0)) }
+    }
+    #expect(seen(.text) == [.seen, .seen, .seen])
+    #expect(seen(.stop) == [.hidden, .seen, .seen])
+  }
+
   @Test func `without buildings everything is seen again`() throws {
     var stage = stage()
     stage.scene.setBuildings([])

@@ -70,7 +70,7 @@ import Testing
     ] {
       #expect(Int(value.rawValue) == number(of: value))
     }
-    for value in [VisualKind.text, VisualKind.image, VisualKind.model] {
+    for value in [VisualKind.text, VisualKind.image, VisualKind.model, VisualKind.stop] {
       #expect(Int(value.rawValue) == number(of: value))
     }
     for value in [HeightDatum.ellipsoid, HeightDatum.eye, HeightDatum.seaLevel, HeightDatum.ground] {
@@ -244,6 +244,7 @@ private func number(of value: VisualKind) -> Int {
   case .text: 0
   case .image: 1
   case .model: 2
+  case .stop: 3
   }
 }
 

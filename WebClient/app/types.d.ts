@@ -78,6 +78,8 @@ export interface Place {
   shapes?: Shape[];
   shapeStyle?: ShapeStyle;
   visual: Visual;
+  /** Whether it is a stop: no house beside it is taken for it. */
+  isStop?: boolean;
   /** Metres in the world. */
   size?: TrueSize;
   /** How picture or model stand in the world. */

@@ -33,7 +33,7 @@ export type HeadingStatus =
 export type ActionKind =
   | { kind: 'none' } | { kind: 'refresh' } | { kind: 'webPage'; address: number } | { kind: 'dimension'; address: number };
 export type AnchorReferenceKind = { kind: 'none' } | { kind: 'anchor'; anchor: number } | { kind: 'user' };
-export type VisualKind = 'text' | 'image' | 'model';
+export type VisualKind = 'text' | 'image' | 'model' | 'stop';
 /** What a height is measured from: the WGS84 ellipsoid, the device, mean sea level, the ground at the place. */
 export type HeightDatum = 'ellipsoid' | 'eye' | 'seaLevel' | 'ground';
 export type ContentPivot = 'TL' | 'TC' | 'TR' | 'CL' | 'CC' | 'CR' | 'BL' | 'BC' | 'BR';

@@ -2,7 +2,7 @@
 // Where numbers stand in the engines' memory: v is the memory, p where a row begins, o what is filled.
 
 /** What the engine files must have been built from. */
-export const BINDINGS_HASH = 1459775025846671;
+export const BINDINGS_HASH = 825951638176021;
 
 /** @type {(exports: WebAssembly.Exports, name: string) => void} */
 export function checkBindings({ sl_bindings_hash: hash }, name) {
@@ -37,7 +37,7 @@ export const HEADING_STATUS = [
 /** @type {import('./bindings').ActionKind['kind'][]} */
 export const ACTION_KIND = ['none', 'refresh', 'webPage', 'dimension'];
 /** @type {import('./bindings').VisualKind[]} */
-export const VISUAL_KIND = ['text', 'image', 'model'];
+export const VISUAL_KIND = ['text', 'image', 'model', 'stop'];
 /** @type {import('./bindings').HeightDatum[]} */
 export const HEIGHT_DATUM = ['ellipsoid', 'eye', 'seaLevel', 'ground'];
 /** @type {import('./bindings').ContentPivot[]} */

@@ -78,7 +78,7 @@ export function writeNumbers(view, start, source, hasShapes) {
     view[p + PLACE.datum] = HEIGHT_DATUM.indexOf(place.altitudeMode);
     view[p + PLACE.followsUser] = place.followsUser ? 1 : 0;
     view.set([offset.east, offset.north, offset.up], p + PLACE.offset);
-    view[p + PLACE.visual] = VISUAL_KIND.indexOf(place.visual.kind);
+    view[p + PLACE.visual] = VISUAL_KIND.indexOf(place.isStop ? 'stop' : place.visual.kind);
     view.set([label.width, label.height], p + PLACE.label);
     view.set([compact.width, compact.height], p + PLACE.compact);
     view[p + PLACE.pivot] = CONTENT_PIVOT.indexOf(place.pivot);

@@ -2,7 +2,7 @@
 // its front, and the matrices lead there and back.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { blocksAt, frontOf, HidingWalls, isInside } from '../app/town/hiding.js';
+import { blocksAt, frontOf, HidingWalls, isInside, roofBefore } from '../app/town/hiding.js';
 import { clipFromEye, fromEye } from '../app/town/matrices.js';
 import { meshOf } from '../app/town/mesh.js';
 import { triangles } from '../app/town/triangles.js';
@@ -101,6 +101,17 @@ test('what stands in a house is at the front that is seen', () => {
   const row = meshOf([20, 30, 45].map((y) => ({ top: 9, bottom: 0, rings: [square(-5, y, 10)] })));
   assert.equal(frontOf(row, [0, 0], [0, 32]), 0.625);
   assert.equal(frontOf(row, [0, 0], [0, 50]), 0.9);
+});
+
+test('the highest roof before a point is told, but not that of its own house', () => {
+  // Houses of 10 m from 20 m on, and of 30 m from 60 m on; the last of 50 m around the point itself.
+  const mesh = meshOf([[10, 20], [30, 60], [50, 100]].map(([top, north]) => ({ top, bottom: 0, rings: [square(-10, north, 20)] })));
+  const near = (found, wanted) => assert.ok(Math.abs(found - wanted) < 1e-9, `${found}, not ${wanted}`);
+  near(roofBefore(mesh, [0, 0], [0, 110], 1.5), 28.5 / 60);
+  near(roofBefore(mesh, [0, 0], [0, 50], 1.5), 8.5 / 20);
+  assert.equal(roofBefore(mesh, [0, 0], [0, 15], 1.5), null);
+  // Whoever stands in a house looks as if it were not there.
+  near(roofBefore(mesh, [0, 30], [0, 90], 1.5), 28.5 / 30);
 });
 
 test('a point before the camera is found again from the eye, at the depth that is asked for', () => {

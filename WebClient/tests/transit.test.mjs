@@ -137,3 +137,26 @@ test('addresses say where the virtual phone stands, and nonsense in them is left
     shown: 'view', stop: '', isVirtual: false, latitude: undefined, longitude: undefined, heading: undefined, pitch: undefined,
   });
 });
+
+test('a label that is lifted stands over those that are there, or nowhere', async () => {
+  const { roomAbove } = await import('../app/transit/labels.js');
+  const box = (x, y) => ({ x: x - 50, y: y - 20, width: 100, height: 40 });
+  const at = { x: 100, y: 200, least: 20 };
+  assert.equal(roomAbove(at, 100, 40, []), 200);
+  assert.equal(roomAbove(at, 100, 40, [box(300, 200), box(100, 300)]), 200);
+  // Two over each other, 4 points apart.
+  assert.equal(roomAbove(at, 100, 40, [box(120, 190), box(60, 150)]), 106);
+  assert.equal(roomAbove({ ...at, least: 120 }, 100, 40, [box(120, 190), box(60, 150)]), null);
+});
+
+test('stops are given to the engine as such', async () => {
+  globalThis.location = { origin: 'https://example.org' };
+  const { layerOf } = await import('../app/transit/layer.js');
+  const { dimension } = layerOf([{ id: 'a', name: 'Square', lat: 60, lon: 25, lines: [] }], []);
+  const { countsOf, writeNumbers } = await import('../engine/world.js');
+  const { CONTENT_HEAD, CONTENT_PLACE_ROW, VISUAL_KIND } = await import('../engine/layout.js');
+  const numbers = new Float64Array(1000);
+  assert.equal(countsOf(dimension).places, 1);
+  writeNumbers(numbers, 0, { dimension, address: () => null, label: () => ({}), picture: () => 0 }, false);
+  assert.equal(VISUAL_KIND[numbers[CONTENT_HEAD.length + CONTENT_PLACE_ROW.visual]], 'stop');
+});

@@ -9,11 +9,11 @@ public struct OcclusionTarget: Equatable, Sendable {
   public var heights: ClosedRange<Double>?
   /// How wide it is, metres.
   public var width: Double
-  /// How far outside of a building it may be marked and belong to it all the same, metres; `nil`: it stands in the open
-  /// and belongs to none.
+  /// How far outside of a building it may be marked and belong to it all the same, metres; 0: only inside of one; `nil`: it
+  /// belongs to none.
   ///
   /// A shop is marked inside of its house, or a step before it. Then the house is what is looked for, and
-  /// does not hide it.
+  /// does not hide it. A stop stands in the open, and is of a house only where it stands in its hall: 0.
   public var reach: Double?
 
   /// A target.

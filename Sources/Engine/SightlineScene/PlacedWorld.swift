@@ -41,7 +41,8 @@ struct PlacedWorld: Sendable {
     /// Height of the ground there over the sea, metres; not a number while nobody knows.
     var ground = Double.nan
     var isTrueSize = false
-    var isModel = false
+    /// Whether it is a thing of its own in the open, and not some house's.
+    var isInOpen = false
     var isMeasured = false
     var showInRadar = true
     var hasFocusOverlays = false
@@ -155,7 +156,7 @@ extension PlacedWorld.Place {
   init(_ feature: SceneFeature) {
     datum = abs(feature.altitude) <= Limits.altitude ? feature.altitudeDatum : .eye
     isTrueSize = feature.sizeMode == .trueSize
-    isModel = feature.kind == .model
+    isInOpen = isTrueSize || feature.kind == .model || feature.kind == .stop
     showInRadar = feature.showInRadar
     hasFocusOverlays = !feature.focusOverlays.isEmpty
     category = feature.category < 64 ? feature.category : 0

@@ -31,23 +31,20 @@ public struct Scene: Sendable {
   /// Categories that are shown: bit *n* is category *n*.
   public private(set) var categories = UInt64.max
   /// Origin of the world frame; `nil` until the eye's position is known.
-  public private(set) var origin: Geodetic?
+  public var origin: Geodetic? { eye.origin }
 
   private(set) var placed = PlacedWorld()
   private var candidates = Candidates()
-  private var eye: Eye?
-  private var eyeInWorld = Vector3.zero
-  private var worldFromEye = Quaternion.identity
+  private var eye = WorldEye()
   private var needsRefresh = true
   private var memory = PoseMemory()
   private var pass = ViewPass()
   private var pathPass = PathPass()
   private var layout: LabelLayout
-  private var placementOfLabel: [Int32] = []
+  private var labelPass = LabelPass()
   /// What the host draws over the view; `nil`: it says nothing about it.
   private(set) var occupied: Occupied?
-  private var arrowPlaces = ArrowPlaces()
-  private var obstacles: [ScreenRectangle] = []
+  private var arrowPass = ArrowPass()
   var anchors = AnchorTable()
   var anchorPass = AnchorPass()
   private var thingPass = ThingPass()
@@ -109,16 +106,8 @@ public struct Scene: Sendable {
     sigma: Double? = nil
   ) {
     eyeSigma = sigma ?? parameters.hidden.sigma
-    guard let eye = Eye(position, datum: datum, geoidHeight: geoidHeight, ground: ground) else { return }
-    self.eye = eye
-    var frame = EastNorthUpFrame(origin: origin ?? eye.geodetic)
-    eyeInWorld = frame.point(eye.geodetic)
-    if origin == nil || hypot(eyeInWorld.x, eyeInWorld.y) > parameters.originShiftDistance {
-      origin = eye.geodetic
-      frame = EastNorthUpFrame(origin: eye.geodetic)
-      eyeInWorld = frame.point(eye.geodetic)
-    }
-    worldFromEye = frame.rotation(from: EastNorthUpFrame(origin: eye.geodetic))
+    guard let placed = Eye(position, datum: datum, geoidHeight: geoidHeight, ground: ground) else { return }
+    eye.move(to: placed, shiftDistance: parameters.originShiftDistance)
     needsRefresh = true
   }
 
@@ -195,10 +184,9 @@ public struct Scene: Sendable {
 
   /// Where a feature stands in the world frame, metres; `nil` without eye or position.
   public func pointInWorld(feature: Int32) -> Vector3? {
-    guard let eye, placed.places.indices.contains(Int(feature)) else { return nil }
+    guard placed.places.indices.contains(Int(feature)) else { return nil }
     let place = placed.places[Int(feature)]
-    guard place.isPlaced || place.followsEye else { return nil }
-    return eyeInWorld + worldFromEye * eye.offset(to: place)
+    return place.isPlaced || place.followsEye ? eye.point(of: place) : nil
   }
 
   // MARK: Every frame
@@ -222,20 +210,22 @@ public struct Scene: Sendable {
   ) {
     frame.time = time
     frame.selected = selected
-    clear(&frame)
+    frame.clear()
+    frame.radar.range = radarRange
+    frame.radar.isAvailable = world.radarAvailable
     anchorPass.write(into: &frame, time: time)
     if needsRefresh { refreshCandidates() }
     frame.candidateCount = candidates.count
     frame.hidden = hiddenPass.hidden
     frame.partlySeen = hiddenPass.partlySeen
-    guard eye != nil, projection.isUsable,
+    guard eye.placed != nil, projection.isUsable,
       let pose = memory.pose(
         eastNorthUpFromDevice: eastNorthUpFromDevice,
         projection: projection,
         parameters: parameters
       )
     else {
-      showOverlays(in: &frame)
+      frame.showOverlays(of: world)
       return
     }
     frame.isValid = true
@@ -261,16 +251,24 @@ public struct Scene: Sendable {
       arrows: &arrows
     )
     frame.focused = pass.focused
-    placeArrows(arrows, into: &frame, bounds: bounds, time: time)
-    layout.update(candidates: pass.labels, bounds: bounds, obstacles: obstacles, time: time)
+    arrowPass.place(
+      arrows,
+      into: &frame.arrows,
+      around: occupied,
+      anchored: anchorPass.items,
+      bounds: bounds,
+      parameters: parameters,
+      time: time
+    )
+    layout.update(candidates: pass.labels, bounds: bounds, obstacles: arrowPass.obstacles, time: time)
     if !bounds.isStrict {
       pass.addOutside(layout.outside, offsets: candidates.offsets, pose: pose, arrows: &arrows)
-      writeArrows(arrows, into: &frame, bounds: bounds)
+      arrowPass.write(arrows, into: &frame.arrows, bounds: bounds, parameters: parameters)
     }
-    writeItems(into: &frame, bounds: bounds)
+    labelPass.run(layout, pass: pass, details: candidates.details, bounds: bounds, into: &frame)
     pathPass.run(pose: pose, projection: projection, into: &frame)
     memory.updateRadar(&frame.radar, pose: pose, projection: projection, blips: candidates.blips)
-    showOverlays(in: &frame)
+    frame.showOverlays(of: world)
   }
 
   /// What a touch means.
@@ -315,7 +313,7 @@ public struct Scene: Sendable {
   }
 
   private mutating func refreshCandidates() {
-    guard let eye else { return }
+    guard let eye = eye.placed else { return }
     needsRefresh = false
     candidates.refresh(
       placed,
@@ -339,109 +337,6 @@ public struct Scene: Sendable {
     pathPass.refresh(world, eye: eye, radius: radius, categories: categories)
   }
 
-  private func clear(_ frame: inout SceneFrame) {
-    frame.isValid = false
-    frame.focused = nil
-    frame.items.removeAll(keepingCapacity: true)
-    frame.clusters.removeAll(keepingCapacity: true)
-    frame.clusterMembers.removeAll(keepingCapacity: true)
-    frame.arrows.removeAll(keepingCapacity: true)
-    frame.things.removeAll(keepingCapacity: true)
-    frame.paths.removeAll(keepingCapacity: true)
-    frame.pathPoints.removeAll(keepingCapacity: true)
-    frame.radar.blips.removeAll(keepingCapacity: true)
-    frame.radar.wedgeLength = 0
-    frame.radar.range = radarRange
-    frame.radar.isAvailable = world.radarAvailable
-  }
-
-  /// Where the host says what covers the view, arrows come before labels, which are laid out around them.
-  private mutating func placeArrows(
-    _ arrows: borrowing EdgeArrowCollector,
-    into frame: inout SceneFrame,
-    bounds: LabelBounds,
-    time: Double
-  ) {
-    obstacles.removeAll(keepingCapacity: true)
-    guard let occupied else { return }
-    let free = bounds.free
-    for box in occupied.rectangles
-    where box.maxX > free.x && box.x < free.maxX && box.maxY > free.y && box.y < free.maxY {
-      obstacles.append(box)
-    }
-    for item in anchorPass.items { if let label = item.label { obstacles.append(label) } }
-    writeArrows(arrows, into: &frame, bounds: bounds)
-    guard !occupied.arrowSizes.isEmpty else { return }
-    arrowPlaces.place(
-      &frame.arrows,
-      sizes: occupied.arrowSizes,
-      bounds: bounds,
-      obstacles: &obstacles,
-      time: time
-    )
-  }
-
-  private func writeArrows(
-    _ arrows: borrowing EdgeArrowCollector,
-    into frame: inout SceneFrame,
-    bounds: LabelBounds
-  ) {
-    arrows.write(into: &frame.arrows, bounds: bounds, inset: parameters.arrowInset, spacing: parameters.arrowSpacing)
-  }
-
-  private mutating func writeItems(into frame: inout SceneFrame, bounds: LabelBounds) {
-    // The layout gives places by priority; the frame's order is by distance alone, so that drawing order never changes
-    // because of a selection or a lift.
-    let count = layout.placements.count
-    placementOfLabel.removeAll(keepingCapacity: true)
-    for _ in 0..<pass.labels.count { placementOfLabel.append(-1) }
-    for i in 0..<count { placementOfLabel[Int(layout.placements[i].candidate)] = Int32(i) }
-    for index in 0..<pass.labels.count where placementOfLabel[index] >= 0 {
-      let placement = layout.placements[Int(placementOfLabel[index])]
-      let label = pass.labels[index]
-      var item = SceneItem()
-      item.feature = placement.feature
-      item.anchor = pass.drawn[index].anchor
-      item.center = bounds.screen(fromLevelled: placement.center)
-      item.width = placement.width
-      item.height = placement.height
-      item.level = placement.level
-      item.depth = pass.drawn[index].depth
-      item.distance = label.distance
-      item.opacity = placement.opacity * pass.drawn[index].opacity
-      item.hasLeader = placement.hasLeader
-      item.isSelected = label.isSelected
-      item.isFannedOut = placement.isFannedOut
-      item.visibility = candidates.details[Int(pass.drawn[index].candidate)].visibility
-      frame.items.append(item)
-    }
-    for cluster in layout.clusters {
-      var copy = SceneCluster()
-      copy.id = cluster.id
-      copy.anchor = bounds.screen(fromLevelled: cluster.anchor)
-      copy.center = bounds.screen(fromLevelled: cluster.center)
-      copy.width = cluster.width
-      copy.height = cluster.height
-      copy.nearestDistance = cluster.nearestDistance
-      copy.members = cluster.members
-      copy.isOpen = cluster.isOpen
-      copy.opacity = cluster.opacity
-      copy.hasLeader = cluster.hasLeader
-      frame.clusters.append(copy)
-    }
-    frame.clusterMembers.append(contentsOf: layout.clusterMembers)
-  }
-
-  private func showOverlays(in frame: inout SceneFrame) {
-    frame.overlayVisible.removeAll(keepingCapacity: true)
-    for overlay in world.overlays { frame.overlayVisible.append(!overlay.hidden) }
-    guard let focused = frame.focused else { return }
-    let range = world.features[Int(focused)].focusOverlays.clamped(to: world.focusOverlays.indices)
-    for overlay in world.focusOverlays[range] where frame.overlayVisible.indices.contains(Int(overlay)) {
-      frame.overlayVisible[Int(overlay)] = true
-    }
-  }
-
   private func describe(
     _ pose: ViewPose,
     _ eastNorthUpFromDevice: Quaternion,
@@ -450,8 +345,8 @@ public struct Scene: Sendable {
   ) {
     frame.width = projection.display.width
     frame.height = projection.display.height
-    frame.worldFromDevice = worldFromEye * (eastNorthUpFromDevice.normalized ?? .identity)
-    frame.eyeInWorld = eyeInWorld
+    frame.worldFromDevice = eye.worldFromEye * (eastNorthUpFromDevice.normalized ?? .identity)
+    frame.eyeInWorld = eye.inWorld
     frame.bearing = pose.bearing
     frame.pitch = pose.pitch
     frame.roll = pose.roll
@@ -459,8 +354,8 @@ public struct Scene: Sendable {
     frame.verticalFieldOfView = projection.verticalFieldOfView
     writeClipMatrix(
       into: &frame.clipFromWorld,
-      displayFromWorld: pose.displayFromEastNorthUp * Matrix3(worldFromEye.inverse),
-      eyeInWorld: eyeInWorld,
+      displayFromWorld: pose.displayFromEastNorthUp * Matrix3(eye.worldFromEye.inverse),
+      eyeInWorld: eye.inWorld,
       projection: projection,
       near: parameters.nearPlane,
       far: parameters.farPlane

@@ -68,6 +68,8 @@ public enum VisualKind: UInt8, Sendable {
   case image = 1
   /// A three-dimensional model: at a place it is one of ``WorldDescription/things``, and its label stands in for it.
   case model = 2
+  /// A label of what stands in the open, such as a stop: a house beside it hides it, also when it stands at its front.
+  case stop = 3
 }
 
 /// How a visual's size on the screen follows from its size in the world.

@@ -108,7 +108,7 @@ public struct WorldCompiler: Sendable {
       feature.anchor = anchor(print, place)
       if place.visual == .model { feature.model = place.model }
     }
-    feature.kind = place.visual == .image ? .image : .text
+    feature.kind = place.visual == .model ? .text : place.visual
     if place.visual == .image {
       (feature.width, feature.height) = (Self.pictureSide, Self.pictureSide)
     } else {

@@ -24,3 +24,24 @@ export function link(gl, vertex, fragment) {
   }
   return program;
 }
+
+/**
+ * @param {WebGL2RenderingContext} gl
+ * @param {{ vertex: string, fragment: string }} source
+ */
+export function makeProgram(gl, { vertex, fragment }) {
+  const program = link(gl, vertex, fragment);
+  /** @type {Map<string, WebGLUniformLocation | null>} */
+  const places = new Map();
+  return {
+    program,
+    /** @param {string} name */
+    at(name) {
+      let place = places.get(name);
+      if (place === undefined) places.set(name, place = gl.getUniformLocation(program, name));
+      return place;
+    },
+    /** @param {string} name */
+    attribute: (name) => gl.getAttribLocation(program, name),
+  };
+}

@@ -1,6 +1,7 @@
 // A needle to one place: it points there and says how far, over the view, the map and the list, until one is there.
 
 import { find, h, icon, setText } from '../core/dom.js';
+import { Emitter } from '../core/emitter.js';
 import { distance } from '../core/format.js';
 import { labelled, onLanguage, t } from '../core/i18n.js';
 import { placeKey } from '../session/content.js';
@@ -16,7 +17,10 @@ import { announce } from '../ui/toast.js';
 const THERE = 20;
 const EVERY = 200;
 
-export class Needle {
+/** @extends {Emitter<{ place: number | null }>} */
+export class Needle extends Emitter {
+  /** How far it is, where more is known than the straight line; else ''. */
+  far = () => '';
   /** @type {number | null} */
   #place = null;
   /** What the place is called: a refreshed world may count anew. */
@@ -29,25 +33,26 @@ export class Needle {
    * @param {Device} device
    */
   constructor(session, device) {
+    super();
     this.session = session;
     this.device = device;
     this.arrow = icon('pointer');
     this.name = h('strong', { class: 'needle-name' });
-    this.far = h('span', { class: 'needle-far' });
+    this.distance = h('span', { class: 'needle-far' });
     const show = h('button', { type: 'button', class: 'needle-place', id: 'needle-place', onclick: () => this.session.select(this.#place) },
-      h('span', { class: 'needle-arrow' }, this.arrow), h('span', { class: 'needle-words' }, this.name, this.far));
+      h('span', { class: 'needle-arrow' }, this.arrow), h('span', { class: 'needle-words' }, this.name, this.distance));
     this.element = h('section', { id: 'needle', hidden: true }, show,
       labelled(h('button', { type: 'button', class: 'round small plain', id: 'needle-end', onclick: () => this.end() }, icon('close')), 'needle.end'));
     labelled(this.element, 'needle.title').removeAttribute('title');
     find('#dock-row', HTMLElement).before(this.element);
-    session.on('frame', () => performance.now() - this.#looked > EVERY && this.#tell());
+    session.on('frame', () => performance.now() - this.#looked > EVERY && this.tell());
     session.on('world', (content) => {
       if (this.#place === null) return;
       const now = content.places.findIndex((place, index) => placeKey(place, index) === this.#key);
       if (now < 0) this.end();
       else this.lead(now);
     });
-    onLanguage(() => this.#tell(), session.closed);
+    onLanguage(() => this.tell(), session.closed);
   }
 
   /** @param {number} place with a position */
@@ -58,15 +63,18 @@ export class Needle {
     this.#key = placeKey(content.places[place], place);
     this.#isThere = false;
     this.element.hidden = false;
-    this.#tell();
+    this.emit('place', place);
+    this.tell();
   }
 
   end() {
     this.#place = null;
     this.element.hidden = true;
+    this.emit('place', null);
   }
 
-  #tell() {
+  /** Says again where the place is. */
+  tell() {
     this.#looked = performance.now();
     const { content, frame } = this.session;
     if (this.#place === null || !content) return;
@@ -74,7 +82,7 @@ export class Needle {
     const range = this.session.range(this.#place, this.device.position());
     setText(this.name, name);
     const isThere = range !== null && range.distance < THERE;
-    setText(this.far, !range ? t('needle.waiting') : isThere ? t('needle.there') : distance(range.distance));
+    setText(this.distance, !range ? t('needle.waiting') : isThere ? t('needle.there') : this.far() || distance(range.distance));
     const turn = range?.bearing ?? null;
     this.element.toggleAttribute('data-there', isThere);
     this.arrow.style.visibility = turn === null ? 'hidden' : '';

@@ -49,6 +49,7 @@ export class PartsByNeed {
       leave: leaveFor,
       share: (place) => share(session, place),
       lead: (place) => void this.#lead(place),
+      way: (room, place) => import('../way/world-way.js').then(({ offerWay }) => offerWay(stage, room, place)),
       showIn: (view) => stage.showIn(view),
       view: () => stage.view,
       range: (place) => session.range(place, stage.device.position()),
@@ -84,12 +85,15 @@ export class PartsByNeed {
    * @param {number} place
    */
   async #lead(place) {
+    (await this.needle())?.lead(place);
+    this.stage.session.select(null);
+  }
+
+  async needle() {
     const { session, device } = this.stage;
     const { Needle } = await import('./needle.js');
-    if (this.isOver) return;
-    this.#needle ??= new Needle(session, device);
-    this.#needle.lead(place);
-    session.select(null);
+    if (!this.isOver) this.#needle ??= new Needle(session, device);
+    return this.#needle;
   }
 
   async openMenu() {

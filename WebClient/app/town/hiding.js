@@ -151,6 +151,30 @@ export function frontOf(mesh, from, to) {
 }
 
 /**
+ * How high the roofs before a point are seen from another.
+ * @param {Mesh} mesh
+ * @param {number[]} from
+ * @param {number[]} to
+ * @param {number} eye metres over the ground
+ * @returns {number | null} upwards from the eye for a metre of distance; null where nothing stands before it but the house that one of
+ *   them stands in
+ */
+export function roofBefore(mesh, from, to, eye) {
+  const own = new Set([...blocksAt(mesh, from[0], from[1]), ...blocksAt(mesh, to[0], to[1])]);
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  const { blocks, boxes } = mesh;
+  /** @type {number | null} */
+  let highest = null;
+  for (let k = 0, box = 0; k < blocks.length; k++, box += 4) {
+    if (own.has(k) || Math.max(from[0], to[0]) < boxes[box] || Math.max(from[1], to[1]) < boxes[box + 1] ||
+      Math.min(from[0], to[0]) > boxes[box + 2] || Math.min(from[1], to[1]) > boxes[box + 3]) continue;
+    const [share] = crossingsOf(blocks[k].rings, from, to);
+    if (share > 0) highest = Math.max(highest ?? -Infinity, (blocks[k].top - eye) / (share * length));
+  }
+  return highest;
+}
+
+/**
  * Where the way from a point to another crosses rings, in order: parts of the way.
  * @param {ArrayLike<number>[]} rings
  * @param {number[]} from

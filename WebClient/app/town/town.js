@@ -2,15 +2,16 @@
 // that cut models, ways and pins. Fetched with the buildings, after the first picture.
 
 import { Places } from '../../engine/places.js';
+import { metresFrom } from '../map/plane.js';
 import { hiddenLabels } from '../session/hidden-labels.js';
-import { frontOf, HidingWalls } from './hiding.js';
+import { frontOf, HidingWalls, roofBefore } from './hiding.js';
 import { clipFromEye, fromEye } from './matrices.js';
 import { meshOf } from './mesh.js';
 import { Walls } from './walls.js';
 
 /**
  * @typedef {import('../../engine/types').SceneFrame} SceneFrame
- * @typedef {{ x: number, y: number, side: number }} MapPoint as `Places.onMap` has it
+ * @typedef {import('../map/plane.js').MapPoint} MapPoint
  */
 
 /** Metres of the eye over the ground: the engine's, and those of the drawn ground. */
@@ -73,7 +74,17 @@ export class Town {
   at(position) {
     const anchor = this.#anchor;
     const point = anchor && position ? this.session.guarded(() => this.session.engine.part(Places).onMap(position)) : null;
-    return anchor && point ? [(point.x - anchor.x) * anchor.side, (anchor.y - point.y) * anchor.side] : null;
+    return anchor && point ? metresFrom(anchor, point) : null;
+  }
+
+  /**
+   * How high the roofs before a position are seen, see `roofBefore`.
+   * @param {number[]} from metres east and north, as `at` has it
+   * @param {{ latitude: number, longitude: number }} position
+   */
+  roofLine(from, position) {
+    const to = this.at(position);
+    return to && roofBefore(this.#hiding.mesh, from, to, EYE);
   }
 
   /**
@@ -123,6 +134,20 @@ export class Town {
       const foot = [eye[0] + way[0], eye[1] + way[1]];
       return Math.max(0.01, frontOf(mesh, eye, foot));
     };
+  }
+
+  /**
+   * Walls alone, for what lies on the ground.
+   * @param {WebGL2RenderingContext} gl
+   * @param {SceneFrame} frame
+   * @param {number} slope of the depths that the drawing has, see `clipFromEye`
+   * @param {number} shift
+   * @returns {boolean} whether there are any
+   */
+  hideFrom(gl, frame, slope, shift) {
+    const eye = this.#eye(frame);
+    if (eye) this.#of(gl).hide(clipFromEye(frame.clipFromWorld, slope, shift, this.#matrix), eye, PUSH);
+    return eye !== null;
   }
 
   /**

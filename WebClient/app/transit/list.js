@@ -10,7 +10,8 @@ import { lineBadges } from './labels.js';
 import { badge } from './rows.js';
 import { TransitSearch } from './search.js';
 import { isStillThere } from './sheet.js';
-import { due, onFoot, walkingTime, way } from './words.js';
+import { walkingTime } from '../way/walking-time.js';
+import { due, onFoot, way } from './words.js';
 
 /**
  * @typedef {import('./types').Stop} Stop

@@ -21,7 +21,7 @@ import { Places } from '../../engine/places.js';
 import { covers } from '../map/ground/area.js';
 import { TransitRoute } from './route.js';
 import { pictures } from './tiles.js';
-import { StopWalk } from './walk.js';
+import { Walk } from '../way/walk.js';
 import { WalkedDistances } from './walked.js';
 import { TransitScene } from './scene.js';
 import { StopSheet } from './sheet.js';
@@ -101,9 +101,9 @@ export class TransitPage {
         this.list.search.focus();
       },
     });
-    /** @type {ConstructorParameters<typeof StopWalk>} */
+    /** @type {ConstructorParameters<typeof WalkedDistances>} */
     const ways = [(a, b) => data.distance(a, b), (ground, at) => covers(ground, session.engine.part(Places).onMap(at))];
-    this.walk = new StopWalk(...ways);
+    this.walk = new Walk(...ways);
     this.walked = new WalkedDistances(...ways);
     this.walk.on('change', () => this.scene.setWalk(this.walk.route?.line ?? null));
     this.gateElement = h('div', { class: 'transit-gate', id: 'transit-gate' });
@@ -325,8 +325,13 @@ export class TransitPage {
    */
   choose(stop, open = false) {
     this.scene.select(stop);
-    this.walk.follow(stop, this.data.position);
+    this.#walkTo(stop);
     this.sheet.show(stop, open);
+  }
+
+  /** @param {Stop | null} stop */
+  #walkTo(stop) {
+    this.walk.follow(stop && { id: stop.id, latitude: stop.lat, longitude: stop.lon }, this.data.position);
   }
 
   /** @param {Stop} stop */
@@ -392,7 +397,7 @@ export class TransitPage {
       if (isFirst) this.standpoint.offer(this.entered);
     }
     this.sheet.move();
-    this.walk.follow(this.sheet.stop, data.position);
+    this.#walkTo(this.sheet.stop);
     if (data.providers?.demonstration) this.#showNote();
     // What comes without a word: readings that grow old, vehicles that glide.
     this.scene.glide(performance.now());

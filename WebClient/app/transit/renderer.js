@@ -4,8 +4,11 @@
 import { Atlas, drawFace, drawNose, drawPlate, drawShadow, drawUser } from './atlas.js';
 import { cross, screenAxes, unit } from './axes.js';
 import { components } from './colors.js';
-import { HEAD_RADIUS, Instances, pinMesh } from './instances.js';
-import { GROUND, LINE, makeProgram, PIN, SPRITE, TILE } from './shaders.js';
+import { makeProgram } from '../models/program.js';
+import { drawBehind, GroundLines, setPieces } from '../way/ground-lines.js';
+import { Instances } from '../way/instances.js';
+import { HEAD_RADIUS, pinMesh } from './pin-mesh.js';
+import { GROUND, PIN, SPRITE, TILE } from './shaders.js';
 
 /**
  * @typedef {import('../../engine/ground.js').GroundFrame} GroundFrame
@@ -27,15 +30,13 @@ const GROUND_COLOR = /** @type {const} */ ([0.075, 0.115, 0.15, 0.74]);
 const STREET_COLOR = /** @type {const} */ ([0.22, 0.28, 0.33, 1]);
 const SELECTED = '#ffcf5c';
 const SPRITE_SIZE = 14;
-/** Points that a line is broader, and the colour it then has: once dark, once its own. */
-const CASED = /** @type {const} */ ([[1.3, [0.03, 0.05, 0.07, 0.85]], [0, [0, 0, 0, 0]]]);
 
 export class GroundRenderer {
+  #ground;
   #streets;
   /** @type {ArrayLike<number> | null} */
   #walked = null;
   #lines;
-  #way;
   #pins;
   #sprites;
   #programs;
@@ -60,17 +61,15 @@ export class GroundRenderer {
     canvas.addEventListener('redraw', () => this.#last && this.draw(...this.#last));
     this.atlas = new Atlas(gl);
     const programs = {
-      ground: makeProgram(gl, GROUND), tile: makeProgram(gl, TILE), line: makeProgram(gl, LINE), pin: makeProgram(gl, PIN),
+      ground: makeProgram(gl, GROUND), tile: makeProgram(gl, TILE), pin: makeProgram(gl, PIN),
       sprite: makeProgram(gl, SPRITE),
     };
     this.#programs = programs;
     const square = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
     this.#corner = new Instances(gl, programs.ground, { data: square, layout: [['corner', 2]], mode: gl.TRIANGLE_STRIP }, []);
-    const piece = { data: new Float32Array([0, -1, 1, -1, 0, 1, 1, 1]), layout: /** @type {[string, number][]} */ ([['corner', 2]]), mode: gl.TRIANGLE_STRIP };
-    const pieces = /** @type {[string, number][]} */ ([['ends', 4], ['color', 4], ['shape', 4]]);
-    this.#streets = new Instances(gl, programs.line, piece, pieces);
-    this.#lines = new Instances(gl, programs.line, piece, pieces);
-    this.#way = new Instances(gl, programs.line, piece, pieces);
+    this.#ground = new GroundLines(gl);
+    this.#streets = this.#ground.pieces();
+    this.#lines = this.#ground.pieces();
     const mesh = pinMesh();
     this.#pins = new Instances(gl, programs.pin, { ...mesh, layout: [['position', 3], ['normal', 3]] }, [['foot', 4], ['color', 4]]);
     this.#sprites = new Instances(gl, programs.sprite, { data: square, layout: [['corner', 2]], mode: gl.TRIANGLE_STRIP }, [
@@ -144,7 +143,7 @@ export class GroundRenderer {
     this.#drawGround(frame);
     this.#drawTiles(frame, picture.tiles);
     this.#drawLines(frame, picture);
-    if (isCut) this.#behind(picture.remainder, () => this.#drawWay(frame, picture));
+    if (isCut) drawBehind(gl, picture.remainder, () => this.#drawWay(frame, picture));
     this.#drawWay(frame, picture);
     this.#beginSprites(picture);
     this.#putOnGround(frame, picture);
@@ -158,26 +157,10 @@ export class GroundRenderer {
       this.#putUpright(frame, picture, axes);
       this.#drawSprites(frame);
     };
-    if (isCut) this.#behind(picture.remainder, () => pins(false));
+    if (isCut) drawBehind(gl, picture.remainder, () => pins(false));
     pins(true);
     gl.depthMask(true);
     gl.disable(gl.DEPTH_TEST);
-  }
-
-  /**
-   * Draws what lies behind walls, faintly.
-   * @param {number} part of it that is seen
-   * @param {() => void} draw
-   */
-  #behind(part, draw) {
-    if (!part) return;
-    const { gl } = this;
-    gl.blendColor(0, 0, 0, part);
-    gl.blendFunc(gl.CONSTANT_ALPHA, gl.ONE_MINUS_CONSTANT_ALPHA);
-    gl.depthFunc(gl.GREATER);
-    draw();
-    gl.depthFunc(gl.LESS);
-    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   }
 
   /** @param {GroundFrame} frame */
@@ -227,53 +210,19 @@ export class GroundRenderer {
    * @param {Picture} picture
    */
   #drawLines(frame, { time, isMoving }) {
-    const { gl } = this;
-    const { line } = this.#programs;
-    gl.useProgram(line.program);
-    gl.uniformMatrix4fv(line.at('clipFromGround'), false, frame.clipFromGround);
-    gl.uniform2f(line.at('user'), frame.user[0], frame.user[1]);
-    gl.uniform1f(line.at('focal'), frame.focal);
-    gl.uniform1f(line.at('reach'), REACH);
-    gl.uniform1f(line.at('mapPart'), frame.mapPart);
-    gl.uniform1f(line.at('shift'), isMoving ? (time * 5) % 9 : 0);
-    gl.uniform1f(line.at('more'), 0);
-    gl.uniform4fv(line.at('casing'), [0, 0, 0, 0]);
+    const { clipFromGround, user, focal, mapPart } = frame;
+    this.#ground.begin({ clipFromGround, user, focal, mapPart, reach: REACH, time: isMoving ? time : 0 });
     this.#streets.draw();
-    this.#drawCased(this.#lines);
+    this.#ground.draw(this.#lines);
   }
 
   /**
-   * Over a dark line that is a little broader.
-   * @param {Instances} pieces
-   */
-  #drawCased(pieces) {
-    const { gl } = this;
-    const { line } = this.#programs;
-    for (const [more, casing] of CASED) {
-      gl.uniform1f(line.at('more'), more);
-      gl.uniform4fv(line.at('casing'), casing);
-      pieces.draw();
-    }
-  }
-
-  /**
-   * The way to what is chosen: a ribbon with arrows.
+   * The way to what is chosen; straight from the user where no other is known.
    * @param {GroundFrame} frame
    * @param {Picture} picture
    */
   #drawWay(frame, { way }) {
-    if (!way) return;
-    this.gl.useProgram(this.#programs.line.program);
-    const path = this.#walked ?? [frame.user[0], frame.user[1], way.east, way.north];
-    const color = [...components(SELECTED), -1];
-    const pieces = new Float32Array(6 * path.length);
-    let along = 0;
-    for (let k = 0; k + 3 < path.length; k += 2) {
-      pieces.set([path[k], path[k + 1], path[k + 2], path[k + 3], ...color, 2.6, 5, 14, along], 6 * k);
-      along += Math.hypot(path[k + 2] - path[k], path[k + 3] - path[k + 1]);
-    }
-    this.#way.set(pieces, path.length / 2 - 1);
-    this.#drawCased(this.#way);
+    if (way) this.#ground.ribbon(this.#walked ?? [frame.user[0], frame.user[1], way.east, way.north], components(SELECTED));
   }
 
   /**
@@ -421,27 +370,6 @@ export class GroundRenderer {
   close() {
     this.gl.getExtension('WEBGL_lose_context')?.loseContext();
   }
-}
-
-/**
- * Lines as pieces from point to point.
- * @param {Instances} instances
- * @param {{ path: Float64Array, color: readonly number[] }[]} lines
- * @param {readonly [number, number, number]} breadth metres, and the least and the most points on the screen
- */
-function setPieces(instances, lines, breadth) {
-  const count = lines.reduce((sum, { path }) => sum + Math.max(0, path.length / 2 - 1), 0);
-  const values = new Float32Array(12 * count);
-  let at = 0;
-  for (const { path, color } of lines) {
-    for (let k = 0; k + 3 < path.length; k += 2) {
-      values.set([path[k], path[k + 1], path[k + 2], path[k + 3]], at);
-      values.set(color, at + 4);
-      values.set(breadth, at + 8);
-      at += 12;
-    }
-  }
-  instances.set(values, count);
 }
 
 const EAST = [1, 0, 0];

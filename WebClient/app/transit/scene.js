@@ -8,8 +8,10 @@ import { t } from '../core/i18n.js';
 import { Carts } from './carts.js';
 import { lineColors, mainMode, modeColor } from './colors.js';
 import { isFavourite } from './favourites.js';
+import { HiddenStops } from './hidden-stops.js';
 import { PinLabels } from './labels.js';
 import { freePart } from '../map/names.js';
+import { hiddenLabels, onHiddenLabels } from '../session/hidden-labels.js';
 import { MapGestures } from './map-gestures.js';
 import { GroundRenderer } from './renderer.js';
 import { Tiles } from './tiles.js';
@@ -23,6 +25,8 @@ import { Tiles } from './tiles.js';
  * @typedef {import('../../engine/types').Rectangle} Rectangle
  */
 
+/** Points between a roof and the label of what stands behind it. */
+const ROOF_GAP = 6;
 /** Metres from the ground frame's origin at which it is put under the user again. */
 const ORIGIN_STEP = 3000;
 /** Frames whose times are remembered. */
@@ -98,6 +102,8 @@ export class TransitScene {
     parts.data.on('vehicles', () => this.#placeCarts());
     parts.session.on('restarted', () => this.restart());
     parts.session.on('town', () => this.#change());
+    this.hidden = new HiddenStops(parts.session, parts.data);
+    onHiddenLabels(() => this.#change(), parts.session.closed);
   }
 
   get ground() {
@@ -261,6 +267,7 @@ export class TransitScene {
   update() {
     if (!this.#origin) return null;
     const frame = this.frame = this.ground.frame();
+    if (this.hidden.look()) this.#isOld = true;
     if (!frame.isValid || this.selected) return frame;
     // Whoever faces away from everything is shown the way to the nearest one.
     const beyond = frame.pins.length && !frame.pins.some(({ isInView }) => isInView) ? this.stops[0] : null;
@@ -295,9 +302,45 @@ export class TransitScene {
       hide: session.town && session.frame ? (gl) => Boolean(session.frame && session.town?.hideOnGround(gl, frame, session.frame)) : null,
       remainder: session.town?.remainder ?? 1,
     });
-    this.labels.draw(frame, index);
+    this.#drawLabels(frame, index);
     this.#drawArrow(frame);
     return true;
+  }
+
+  /**
+   * Names over the pins; in the view those of hidden stops are as the reader wants them, in the map nothing hides.
+   * @param {GroundFrame} frame
+   * @param {number} selected its number, below 0 for none
+   */
+  #drawLabels(frame, selected) {
+    const isView = frame.mapPart === 0;
+    const choice = hiddenLabels();
+    const visibilities = this.stops.map((stop) => (isView ? this.hidden.of(stop) : undefined));
+    this.labels.draw(frame, selected, visibilities, {
+      leavesOut: choice === 'leaveOut',
+      raised: (k, height) => (choice === 'roofLine' ? this.#onRoofs(frame, k, height) : null),
+    });
+  }
+
+  /**
+   * Where the label of a hidden stop stands on the roofs before it.
+   * @param {GroundFrame} frame
+   * @param {number} k
+   * @param {number} height of the label, points
+   * @returns {import('./labels.js').Point | null} null where none are known
+   */
+  #onRoofs({ clipFromGround: m, eye, user, pins }, k, height) {
+    const slope = this.hidden.roofLine(this.stops[k]);
+    const { east, north } = this.#pins[k];
+    if (slope === null) return null;
+    // The picture's eye is higher than the phone; directions are the phone's.
+    const way = [east - user[0], north - user[1]];
+    const point = [eye[0] + way[0], eye[1] + way[1], eye[2] + slope * Math.hypot(way[0], way[1])];
+    const [y, w] = [1, 3].map((row) => m[row] * point[0] + m[4 + row] * point[1] + m[8 + row] * point[2] + m[12 + row]);
+    if (w <= 1) return null;
+    const free = freePart({ x: 0, y: 0, width: innerWidth, height: innerHeight }, this.#covers);
+    // To the side it is where the engine put it: over its pin, but whole.
+    return { x: pins[k].labelX, y: ((1 - y / w) / 2) * innerHeight - height / 2 - ROOF_GAP, least: free.y + height / 2 };
   }
 
   /**
@@ -356,6 +399,7 @@ export class TransitScene {
     if (this.arrow.hidden === isShown) this.arrow.hidden = !isShown;
     if (!isShown) return;
     const far = distance(stop.distance ?? NaN);
+    Object.assign(this.arrow, { place: this.hidden.feature(stop) });
     setText(this.arrowName, stop.name);
     setText(this.arrowFar, far);
     this.arrow.classList.toggle('for-selection', this.selected !== null);

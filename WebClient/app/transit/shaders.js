@@ -72,62 +72,6 @@ void main() {
 }`,
 };
 
-/** Lines on the ground: one instance a piece, broad in metres but never thinner than some points on the screen. */
-export const LINE = {
-  vertex: `${HEAD}
-uniform mat4 clipFromGround;
-uniform vec2 user;
-uniform float focal;
-uniform float more;
-in vec2 corner;
-in vec4 ends;
-in vec4 color;
-in vec4 shape;
-out vec4 tint;
-out vec2 along;
-out float away;
-void main() {
-  vec2 way = ends.zw - ends.xy;
-  float span = max(length(way), 1e-3);
-  vec2 ahead = way / span;
-  vec2 side = vec2(-ahead.y, ahead.x);
-  vec2 middle = mix(ends.xy, ends.zw, corner.x);
-  float depth = max(1.0, (clipFromGround * vec4(middle, 0.0, 1.0)).w);
-  float metresPerPoint = depth / focal;
-  float half0 = 0.5 * clamp(shape.x, shape.y * metresPerPoint, shape.z * metresPerPoint) + more * metresPerPoint;
-  vec2 place = middle + ahead * (corner.x * 2.0 - 1.0) * half0 + side * corner.y * half0;
-  tint = color;
-  along = vec2(shape.w + corner.x * span, corner.y);
-  away = length(place - user);
-  gl_Position = clipFromGround * vec4(place, 0.0, 1.0);
-}`,
-  fragment: `${HEAD}
-uniform float reach;
-uniform float mapPart;
-uniform float shift;
-uniform vec4 casing;
-in vec4 tint;
-in vec2 along;
-in float away;
-out vec4 result;
-void main() {
-  float fade = mix(1.0 - smoothstep(reach * 0.4, reach, away), 1.0, mapPart);
-  // A tint of no opacity is a way on foot: a ribbon with arrows that run to its end.
-  float alpha = tint.a;
-  vec3 tone = tint.rgb;
-  if (tint.a < 0.0) {
-    float place = (along.x + abs(along.y) * 2.4 - shift) / 9.0;
-    float part = fract(place);
-    float arrow = step(0.36, part) * step(part, 0.6) * (1.0 - smoothstep(0.12, 0.35, fwidth(place)));
-    alpha = 0.94;
-    tone = mix(tone, vec3(0.08, 0.1, 0.12), 0.8 * arrow);
-    fade = 1.0;
-  }
-  vec4 paint = casing.a > 0.0 ? vec4(casing.rgb, casing.a * alpha) : vec4(tone, alpha);
-  result = vec4(paint.rgb * paint.a * fade, paint.a * fade);
-}`,
-};
-
 /** Pins: one mesh, many instances. */
 export const PIN = {
   vertex: `${HEAD}
@@ -190,39 +134,3 @@ void main() {
   if (result.a < 0.004) discard;
 }`,
 };
-
-/**
- * @param {WebGL2RenderingContext} gl
- * @param {{ vertex: string, fragment: string }} source
- */
-export function makeProgram(gl, { vertex, fragment }) {
-  const program = gl.createProgram();
-  if (!program) throw new Error('the graphics card gives no program');
-  for (const [type, text] of /** @type {const} */ ([[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]])) {
-    const shader = gl.createShader(type);
-    if (!shader) throw new Error('the graphics card gives no shader');
-    gl.shaderSource(shader, text);
-    gl.compileShader(shader);
-    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS) && !gl.isContextLost()) {
-      throw new Error(`a shader cannot be compiled: ${gl.getShaderInfoLog(shader)}`);
-    }
-    gl.attachShader(program, shader);
-  }
-  gl.linkProgram(program);
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
-    throw new Error(`the shaders do not fit together: ${gl.getProgramInfoLog(program)}`);
-  }
-  /** @type {Map<string, WebGLUniformLocation | null>} */
-  const places = new Map();
-  return {
-    program,
-    /** @param {string} name */
-    at(name) {
-      let place = places.get(name);
-      if (place === undefined) places.set(name, place = gl.getUniformLocation(program, name));
-      return place;
-    },
-    /** @param {string} name */
-    attribute: (name) => gl.getAttribLocation(program, name),
-  };
-}

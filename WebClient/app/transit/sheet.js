@@ -9,7 +9,7 @@ import { pullToRefresh } from './gestures.js';
 import { lineBadges } from './labels.js';
 import { alertRow, badge, departureRow, intervalRow } from './rows.js';
 import { canSpeak, speak, stopSpeaking } from './speech.js';
-import { WalkCard } from './walk-card.js';
+import { WalkCard } from '../way/walk-card.js';
 import { directionKey, onFoot, sourceLine, spoken, way } from './words.js';
 
 /**
@@ -38,7 +38,7 @@ export class StopSheet {
    * @param {TransitData} data
    * @param {Host} host
    * @param {AbortSignal} closed
-   * @param {import('./walk.js').StopWalk} walk the way there
+   * @param {import('../way/walk.js').Walk} walk the way there
    */
   constructor(data, host, closed, walk) {
     this.data = data;

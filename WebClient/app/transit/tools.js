@@ -27,7 +27,10 @@ export class TransitTools {
     const isPossible = page.device.hasCompass && page.entered && page.shown !== 'list';
     await showPartMenu({
       title: t('start.transit'),
-      items: [isPossible && { symbol: 'compass', key: 'menu.align', id: 'menu-align', run: () => void this.#openAlign() }],
+      items: [
+        isPossible && { symbol: 'compass', key: 'menu.align', id: 'menu-align', run: () => void this.#openAlign() },
+        { symbol: 'settings', key: 'settings.title', id: 'menu-settings', run: () => void import('../ui/settings.js').then(({ showSettings }) => showSettings(page.device)) },
+      ],
       recording: this.#recording,
     });
   }

@@ -104,12 +104,6 @@ export function sourceLine(forecast, since) {
 const SOURCES = { gtfs: 'GTFS', 'gtfs-rt': 'GTFS Realtime', siri: 'SIRI', json: 'JSON' };
 
 /**
- * How long a way takes that is known.
- * @param {number} seconds
- */
-export const walkingTime = (seconds) => minutes(Math.max(1, Math.round(seconds / 60)));
-
-/**
  * About how long it takes on foot: streets are a quarter longer than the straight line, at 4.8 km/h.
  * @param {number} metres in a straight line
  */

@@ -13,7 +13,8 @@ import { mapsAddress } from './maps-app.js';
 /**
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../types').Place} Place
- * @typedef {{ leave: (url: string) => void, share: (place: number) => void, lead: (place: number) => void, showIn: (view: 'ar' | 'map') => void,
+ * @typedef {{ leave: (url: string) => void, share: (place: number) => void, lead: (place: number) => void, way: (room: HTMLElement, place: number) => Promise<void>,
+ *   showIn: (view: 'ar' | 'map') => void,
  *   view: () => 'ar' | 'map' | 'list', range: (place: number) => { distance: number, bearing: number | null } | null,
  *   sound?: (place: Place) => Promise<HTMLElement | null>, body?: (place: Place) => Node[] | null }} CardHost `body` is what stands in the card instead of the place's own text
  */
@@ -115,7 +116,7 @@ export class Card {
     head.append(title, this.#heart(index), close);
     const body = h('div', { class: 'card-body' });
     const photo = this.#photo(place, name);
-    body.append(this.#facts(place));
+    body.append(this.#facts(place), this.#way(place, index));
     const own = this.host.body?.(place);
     if (own) {
       body.append(...own);
@@ -179,6 +180,20 @@ export class Card {
     if (place.summary?.trim()) return place.summary.trim();
     const label = place.visual.kind === 'text' ? place.visual.text.trim() : '';
     return label.replace(/\s+/g, ' ') === name ? '' : label;
+  }
+
+  /**
+   * The way there on foot, where the server has a map.
+   * @param {Place} place
+   * @param {number} index
+   */
+  #way(place, index) {
+    const room = h('div', { hidden: true });
+    // Without a network nobody can be asked for it; the next card offers it again.
+    if (place.position && !standsOnPrint(place)) {
+      fetchSettings().then(({ ground }) => (ground ? this.host.way(room, index) : undefined)).catch(() => undefined);
+    }
+    return room;
   }
 
   /** @param {Place} place */

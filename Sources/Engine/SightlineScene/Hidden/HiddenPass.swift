@@ -165,7 +165,8 @@ struct HiddenPass: Sendable {
   ) -> PlacedTarget {
     let point = frame.point(Geocentric(x: place.point.x, y: place.point.y, z: place.point.z))
     var target = OcclusionTarget(at: Vector2(point.x, point.y))
-    if place.isTrueSize || place.isModel || place.thing >= 0 { target.reach = nil }
+    // What stands in the open is of no house, unless it stands in one.
+    if place.isInOpen || place.thing >= 0 { target.reach = 0 }
     if abs(offset.z) > 4, !eye.levels(place) {
       target.heights = offset.z + height - 1...offset.z + height + 1
       target.reach = target.reach.map { _ in 0 }

@@ -1,12 +1,12 @@
-// The way on foot in words, below the stop's name: how far and how long, whether there are steps, and what to do one after the other.
+// The way on foot in words: how far and how long, whether there are steps, and what to do one after the other.
 
-import { h, setText } from '../core/dom.js';
+import { h, loadStyle, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { loadTexts, localized, onLanguage, t, tn } from '../core/i18n.js';
-import { walkingTime } from './words.js';
+import { walkingTime } from './walking-time.js';
 
 /**
- * @typedef {import('./walk.js').StopWalk} StopWalk
+ * @typedef {import('./walk.js').Walk} Walk
  * @typedef {import('../net/foot.js').Instruction} Instruction
  */
 
@@ -25,7 +25,7 @@ export function instructionText({ action, turn, name, steps, metres }) {
 
 export class WalkCard {
   /**
-   * @param {StopWalk} walk
+   * @param {Walk} walk
    * @param {AbortSignal} closed
    */
   constructor(walk, closed) {
@@ -36,6 +36,7 @@ export class WalkCard {
     this.credit = h('p', { class: 'credits' });
     this.element = h('details', { class: 'walk', id: 'walk', hidden: true }, this.summary, this.list,
       h('label', { class: 'walk-avoid' }, this.avoid, localized(h('span'), 'walk.avoid')), this.credit);
+    void loadStyle('way');
     void loadTexts('walk').then(() => {
       walk.on('change', () => this.#show());
       onLanguage(() => this.#show(), closed);

@@ -1,4 +1,4 @@
-// The way on foot to the chosen stop: asked for once, and again when the user has gone elsewhere.
+// The way on foot to what is chosen, a stop or a place: asked for once, and again when the user has gone elsewhere.
 
 import { Emitter } from '../core/emitter.js';
 import { load, save } from '../core/storage.js';
@@ -7,24 +7,26 @@ import { fetchSettings } from '../net/settings.js';
 
 /**
  * @typedef {import('../net/foot.js').FootRoute} FootRoute
- * @typedef {import('./types').Stop} Stop
  * @typedef {{ latitude: number, longitude: number }} Point
+ * @typedef {Point & { id: string }} Goal
  */
 
 /** Metres the user goes before the way is asked for again. */
 const STEP = 20;
-/** Farther away nobody walks; metres in a straight line. */
+/** Farther away nobody walks who was not asked; metres in a straight line. */
 const FARTHEST = 5000;
 
 /** @extends {Emitter<{ change: void }>} */
-export class StopWalk extends Emitter {
+export class Walk extends Emitter {
   /** @type {FootRoute | null} */
   route = null;
   attribution = '';
+  /** Whether an answer is waited for. */
+  isAsking = false;
   /** Whether the reader wants no steps. */
   avoidsSteps = Boolean(load('avoidSteps', false));
-  /** @type {Stop | null} */
-  #stop = null;
+  /** @type {Goal | null} */
+  #goal = null;
   /** @type {Point | null} */
   #from = null;
   /** @type {AbortController | null} */
@@ -33,36 +35,37 @@ export class StopWalk extends Emitter {
   /**
    * @param {(a: Point, b: Point) => number} distance metres
    * @param {(ground: import('../map/ground/source.js').GroundSettings, at: Point) => boolean} covers whether a map is there
+   * @param {number} [farthest] metres in a straight line
    */
-  constructor(distance, covers) {
+  constructor(distance, covers, farthest = FARTHEST) {
     super();
+    this.farthest = farthest;
     this.distance = distance;
     this.covers = covers;
   }
 
   /**
-   * Another stop, or the user is elsewhere.
-   * @param {Stop | null} stop
+   * Another goal, or the user is elsewhere.
+   * @param {Goal | null} goal
    * @param {Point | null} position
    */
-  follow(stop, position) {
-    if (stop?.id !== this.#stop?.id) this.#forget();
-    this.#stop = stop;
-    if (!stop || !position || !Number.isFinite(stop.lat)) return;
+  follow(goal, position) {
+    if (goal?.id !== this.#goal?.id) this.#forget();
+    this.#goal = goal;
+    if (!goal || !position || !Number.isFinite(goal.latitude)) return;
     if (this.#from && this.distance(this.#from, position) < STEP) return;
-    const target = { latitude: stop.lat, longitude: stop.lon };
-    if (this.distance(position, target) > FARTHEST) return this.#forget();
+    if (this.distance(position, goal) > this.farthest) return this.#forget();
     this.#from = position;
-    void this.#ask(position, target);
+    void this.#ask(position, goal);
   }
 
   /** @param {boolean} value */
   avoidSteps(value) {
     this.avoidsSteps = value;
     save('avoidSteps', value || undefined);
-    const [stop, from] = [this.#stop, this.#from];
+    const [goal, from] = [this.#goal, this.#from];
     this.#from = null;
-    this.follow(stop, from);
+    this.follow(goal, from);
   }
 
   close() {
@@ -82,6 +85,7 @@ export class StopWalk extends Emitter {
   async #ask(from, to) {
     this.#question?.abort();
     const question = this.#question = new AbortController();
+    this.isAsking = true;
     const { ground } = await fetchSettings();
     if (question.signal.aborted) return;
     if (!ground || !this.covers(ground, from) || !this.covers(ground, to)) return this.#show(null);
@@ -98,8 +102,10 @@ export class StopWalk extends Emitter {
 
   /** @param {FootRoute | null} route */
   #show(route) {
-    if (!route && !this.route) return;
+    const isNew = route || this.route || this.isAsking;
+    this.isAsking = false;
     this.route = route;
+    if (!isNew) return;
     this.emit('change', undefined);
   }
 }
