@@ -308,7 +308,8 @@ let rows: [Row] = [
     [
       Column("features", .number, "features.count"), Column("overlays", .number, "overlays.count"),
       Column("focus", .number, "focusOverlays.count"), Column("anchors", .number, "anchors.count"),
-      Column("things", .number, "things.count"),
+      Column("things", .number, "things.count"), Column("paths", .number, "paths.count"),
+      Column("corners", .number, "pathVertices.count"),
       Column("radarRange"), Column("radarAvailable", .flag),
       Column("refreshIntervalSeconds", .number, "refresh.intervalSeconds"),
       Column("refreshDistance", .number, "refresh.distance"),
@@ -389,6 +390,26 @@ let rows: [Row] = [
       list("model", ["x", "y", "z"].map { "model.\($0)Rotation.radians" } + ["model.scale ?? 1"]),
       Column("width"), Column("height"), Column("hasAttitude", .flag, "attitude != nil"),
       list("attitude", ["heading", "pitch", "roll"].map { "attitude?.\($0).radians ?? 0" }),
+    ]
+  ).byNeed,
+  Row(
+    "WorldPathRow",
+    .extending("ScenePath"),
+    page: .places,
+    module: engine,
+    note: "A line, or a ring of an area: its corners are among those of the world.",
+    [
+      Column("feature"), Column("shape"), Column("isRing", .flag), Column("datum", .enumeration("HeightDatum"), "altitudeDatum"),
+      list("corners", ["vertices.lowerBound", "vertices.count"]),
+    ]
+  ).byNeed,
+  Row(
+    "WorldCornerRow",
+    .extending("PathVertex"),
+    page: .places,
+    module: engine,
+    [
+      Column("latitude", .number, "latitudeDegrees"), Column("longitude", .number, "longitudeDegrees"), Column("altitude"),
     ]
   ).byNeed,
   Row(

@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 from support.foreign import gddf, place
+from support.lines import paths
 from support.sightline import PROGRAM
 from support.worlds import EYE, towards
 
@@ -72,6 +73,24 @@ def test_a_recorded_session_plays_natively_as_it_was_seen(still, foreign, tmp_pa
     info = tool("recording", "info", path)
     for word in ("positions: kept", "picture:", "world: 1", "fix:", "orientation:"):
         assert word in info, info
+
+
+def test_lines_and_areas_are_recorded(still, foreign, tmp_path, output):
+    still.open_foreign(foreign.serve("/recorded-paths.geojson", paths(HEADING + still.declination)))
+    still.point(HEADING, pitch=-8.0)
+    still.start()
+    still.wait("window.sightline.session.paths().length === 2")
+    path, _ = record(still, [HEADING, HEADING + 2.0], True, tmp_path)
+    seen = still.page.evaluate("window.sightline.session.paths().map((run) => ({ ...run, points: [...run.points] }))")
+    lines = [json.loads(line) for line in tool("replay", path).splitlines()]
+    assert [run.get("ring", False) for run in lines[-1]["paths"]] == [run["isRing"] for run in seen]
+    for drawn, run in zip(lines[-1]["paths"], seen):
+        assert len(drawn["points"]) == len(run["points"])
+        assert max(abs(a - b) for a, b in zip(drawn["points"], run["points"])) < 0.1, "the native engine draws what the page drew"
+    assert tool("replay", path) == tool("replay", path)
+    tool("replay", path, "--render", tmp_path / "frame%04d.png", "--scale", "1")
+    # To be looked at; the colours are looked for by RenderedPathTests.
+    sorted(tmp_path.glob("frame*.png"))[-1].rename(output / "recording-paths.png")
 
 
 def test_positions_are_left_out_unless_they_are_wanted(still, foreign, tmp_path, output):

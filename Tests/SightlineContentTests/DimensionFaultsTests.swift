@@ -92,6 +92,10 @@ import Testing
           $0.visual = .model(assetID: "m", xRotation: 0, yRotation: 0, zRotation: 0, scale: 1e200)
         }
       ),
+      ("style", "places/a/icon", place { $0.icon = PlaceIcon(color: "red") }),
+      ("style", "places/a/icon", place { $0.icon = PlaceIcon(scale: 11) }),
+      ("style", "places/a/icon", place { $0.icon = PlaceIcon(opacity: .nan) }),
+      ("style", "places/a/icon", place { $0.icon = PlaceIcon(heading: .infinity) }),
       ("range", "places/a/target", place { $0.target = TargetAnchor(assetID: "t", width: 1e9) }),
       ("marker", "places/a", place { $0.marker = MarkerAnchor(dictionary: "none", id: .max, length: 1) }),
       ("url.scheme", "places/a/link", place { $0.link = "javascript:alert(1)" }),

@@ -12,7 +12,7 @@ import Testing
 
   @Test func `labels and balloons give words, and places of their own`() throws {
     let (world, _) = try world()
-    #expect(world.places.map(\.id) == ["library", "sign", "compass"])
+    #expect(world.places.map(\.id) == ["library", "sign", "compass", "companion"])
     let library = world.places[0]
     #expect(library.title == "Library" && library.visual == .text("The old library"))
     #expect(library.summary == "Open until midnight")
@@ -36,12 +36,37 @@ import Testing
     #expect(!problems.contains { $0.severity == .error })
   }
 
+  @Test func `what is relative to the user goes along with him`() throws {
+    let (world, problems) = try world()
+    let companion = try #require(world.places.last)
+    #expect(companion.followsUser == true && companion.position == nil && companion.visual == .text("Beside you"))
+    #expect(companion.offset == Offset(east: 3, north: -4, up: 0.5))
+    #expect(problems.contains { $0.code == "position.user" && $0.severity == .info })
+    for format in [DocumentFormat.gddf, .arml, .layar, .geojson] {
+      let again = FormatRegistry.read(FormatRegistry.write(world, as: format).bytes).reading.dimension
+      let back = again?.places.first { $0.title == "Companion" || $0.visual == .text("Beside you") }
+      #expect(back?.followsUser == true && back?.offset == companion.offset, "\(format)")
+    }
+  }
+
+  @Test(arguments: [
+    (##"<locationMode targetHref="#user">relative</locationMode><Location><x>2</x></Location>"##, 2.0),
+    (##"<relativeTo>#user</relativeTo><Location><latitude>0</latitude><longitude>7</longitude></Location>"##, 7),
+  ])
+  func `the user is named in several ways`(inside: String, east: Double) throws {
+    let text = """
+      <kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><name>A</name><Balloon><description>B</description>\(inside)</Balloon></Placemark></kml>
+      """
+    let place = try #require(KMLReader.read(Array(text.utf8)).dimension?.places.first)
+    #expect(place.followsUser == true && place.offset == Offset(east: east) && place.summary == "B")
+  }
+
   @Test func `sounds are kept with their places`() throws {
     let (world, _) = try world()
-    #expect(world.places.map(\.soundURL) == [nil, nil, "https://example.org/bell.mp3"])
+    #expect(world.places.map(\.soundURL) == [nil, nil, "https://example.org/bell.mp3", nil])
     for format in [DocumentFormat.kml, .geojson, .layar] {
       let again = FormatRegistry.read(FormatRegistry.write(world, as: format).bytes).reading.dimension
-      #expect(again?.places.last?.soundURL == "https://example.org/bell.mp3", "\(format)")
+      #expect(again?.places.first { $0.id == "compass" }?.soundURL == "https://example.org/bell.mp3", "\(format)")
     }
     #expect(FormatRegistry.write(world, as: .gddf).problems.contains { $0.message.contains("sounds of places") })
   }
@@ -63,6 +88,9 @@ import Testing
     ("<Location><longitude>11</longitude><latitude>49</latitude></Location>", "position.far"),
     ("<Location><longitude>11</longitude><latitude>99</latitude></Location>", "position.range"),
     (##"<Location><relativeTo>#other</relativeTo></Location>"##, "reference.unsupported"),
+    (##"<Location relative="#user"/>"##, "field.missing"),
+    (##"<Location relative="#user"><x>east</x></Location>"##, "field.missing"),
+    (##"<Location relative="#user"><x>1e9</x></Location>"##, "position.far"),
   ])
   func `a location that cannot be used leaves the place where it was`(location: String, code: String) throws {
     let text = """

@@ -50,17 +50,46 @@ import Testing
     )
   }
 
+  @Test func `colour, size and turn of a sign are read, inherited and written back`() throws {
+    let world = try #require(
+      read(
+        """
+        <Style id="s"><IconStyle><color>800000ff</color><scale>1.5</scale><heading>90</heading><Icon><href>https://example.org/a.png</href></Icon></IconStyle></Style>
+        <Placemark id="named"><name>Named</name><styleUrl>#s</styleUrl>\(Self.point)</Placemark>
+        <Placemark id="alone"><name>Alone</name><styleUrl>#s</styleUrl><Style><IconStyle><heading>0</heading><color>ffffffff</color></IconStyle><LabelStyle><scale>0</scale></LabelStyle></Style>\(Self.point)</Placemark>
+        <Placemark id="usual"><name>Usual</name><Style><IconStyle><color>ff00ff00</color></IconStyle></Style>\(Self.point)</Placemark>
+        <Placemark id="none"><name>None</name><Style><IconStyle><color>ff00ff00</color><scale>0</scale></IconStyle></Style>\(Self.point)</Placemark>
+        <Placemark id="small"><name>Small</name><Style><IconStyle><scale>0.01</scale></IconStyle></Style>\(Self.point)</Placemark>
+        """
+      ).dimension
+    )
+    let signs = world.places.map(\.icon)
+    let named = try #require(signs[0])
+    #expect(named.color == "#ff0000" && named.scale == 1.5 && named.heading == 90)
+    #expect(abs((named.opacity ?? 1) - 128.0 / 255) < 1e-9)
+    #expect(world.assets.first { $0.id == named.assetID }?.url == "https://example.org/a.png")
+    // What a placemark says itself goes before, also where it is what is usual.
+    #expect(signs[1]?.scale == 1.5 && signs[1]?.color == nil && signs[1]?.heading == nil && signs[1]?.opacity == nil)
+    #expect(world.places[1].visual.assetID == named.assetID)
+    #expect(signs[2]?.color == "#00ff00" && signs[2]?.assetID == nil && signs[3] == nil && signs[4]?.scale == 0.1)
+    #expect(world.faults().isEmpty)
+    let writing = KMLWriter.write(world)
+    #expect(!writing.problems.contains { $0.code == "writer.dropped" }, "\(writing.problems)")
+    #expect(KMLReader.read(writing.bytes).dimension?.places.map(\.icon) == signs)
+    #expect(FormatRegistry.write(world, as: .gddf).problems.contains { $0.message.contains("signs") })
+  }
+
   @Test func `what labels cannot show of an icon is said`() {
     let reading = read(
       """
-      <Placemark><name>P</name><Style><IconStyle><color>ff0000ff</color><scale>1.5</scale><heading>90</heading>
+      <Placemark><name>P</name><Style><IconStyle><color>red</color><colorMode>random</colorMode><scale>150</scale><heading>north</heading>
       <hotSpot x="3" y="4" xunits="pixels" yunits="pixels"/><Icon><href>a.png</href></Icon></IconStyle></Style>\(Self.point)</Placemark>
       <Placemark><name>Q</name><Style><IconStyle><Icon><href>javascript:alert(1)</href></Icon></IconStyle></Style>\(Self.point)</Placemark>
       <Placemark><name>R</name><Style><IconStyle><scale>x</scale><Icon/></IconStyle></Style>\(Self.point)</Placemark>
       """
     )
     let notes = reading.problems.filter { $0.code == "extension.ignored" }.map(\.message)
-    for name in ["color", "scale", "heading", "hotSpot"] {
+    for name in ["color", "colorMode", "scale", "heading", "hotSpot"] {
       #expect(notes.contains { $0.contains("IconStyle \(name)") }, "\(notes)")
     }
     #expect(reading.problems.contains { $0.code == "url.scheme" }, "\(reading.problems)")

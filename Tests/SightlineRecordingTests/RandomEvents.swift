@@ -297,7 +297,43 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     }
     for _ in 0..<Int.random(in: 0...3, using: &generator) { description.anchors.append(worldAnchor()) }
     for _ in 0..<Int.random(in: 0...3, using: &generator) { description.things.append(sceneThing()) }
-    return RecordedWorld(description: description, title: text(), texts: texts, addresses: [3: text(), index(): "a"])
+    var world = RecordedWorld(
+      description: description,
+      title: text(),
+      texts: texts,
+      addresses: [3: text(), index(): "a"]
+    )
+    addPaths(to: &world)
+    return world
+  }
+
+  private mutating func addPaths(to world: inout RecordedWorld) {
+    for _ in 0..<Int.random(in: 0...3, using: &generator) {
+      let first = world.description.pathVertices.count
+      for _ in 0..<Int.random(in: 0...4, using: &generator) {
+        world.description.pathVertices.append(
+          PathVertex(latitudeDegrees: number(), longitudeDegrees: number(), altitude: maybe(number()) ?? .nan)
+        )
+      }
+      let datum = choice(HeightDatum.allCases)
+      let isRing = Bool.random(using: &generator)
+      let path = ScenePath(
+        feature: index(),
+        shape: index(),
+        isRing: isRing,
+        vertices: first..<world.description.pathVertices.count,
+        altitudeDatum: datum
+      )
+      world.description.paths.append(path)
+      world.pathStyles[index()] = maybe(
+        RecordedPathStyle(
+          stroke: maybe(UInt32.random(in: 0...0xFFFFFF, using: &generator)),
+          strokeOpacity: maybe(number()),
+          fill: maybe(0xFF00FF),
+          width: maybe(number())
+        )
+      )
+    }
   }
 
   private mutating func worldAnchor() -> WorldAnchor {

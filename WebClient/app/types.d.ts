@@ -84,6 +84,8 @@ export interface Place {
   size?: TrueSize;
   /** How picture or model stand in the world. */
   attitude?: Attitude;
+  /** How its sign is drawn: the file of the picture in its label, a colour to multiply with, `#rrggbb`, size, degrees clockwise. */
+  icon?: { assetID?: string; color?: string; opacity?: number; scale?: number; heading?: number };
   pivot: Pivot;
   action?: Action;
   showInRadar: boolean;

@@ -5,8 +5,8 @@
 export const CODE_LEVEL = ['L', 'M', 'Q', 'H'];
 
 export const WORLD_HEAD = {
-  length: 10, features: 0, overlays: 1, focus: 2, anchors: 3, things: 4, radarRange: 5, radarAvailable: 6,
-  refreshIntervalSeconds: 7, refreshDistance: 8, refreshAddress: 9,
+  length: 12, features: 0, overlays: 1, focus: 2, anchors: 3, things: 4, paths: 5, corners: 6, radarRange: 7,
+  radarAvailable: 8, refreshIntervalSeconds: 9, refreshDistance: 10, refreshAddress: 11,
 };
 
 export const FEATURE_ROW = {
@@ -26,6 +26,14 @@ export const WORLD_ANCHOR_ROW = {
 
 export const WORLD_THING_ROW = {
   length: 12, feature: 0, isModel: 1, model: 2, width: 6, height: 7, hasAttitude: 8, attitude: 9,
+};
+
+export const WORLD_PATH_ROW = {
+  length: 6, feature: 0, shape: 1, isRing: 2, datum: 3, corners: 4,
+};
+
+export const WORLD_CORNER_ROW = {
+  length: 3, latitude: 0, longitude: 1, altitude: 2,
 };
 
 export const THING_HEAD = {

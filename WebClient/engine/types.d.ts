@@ -90,10 +90,17 @@ export interface AnchorRecord {
 export interface ThingRecord {
   feature: number; isModel: boolean; model: number[]; width: number; height: number; attitude: number[] | null;
 }
+/** A line or a ring of an area, and where its corners stand among those of the world. */
+export interface PathRecord {
+  feature: number; shape: number; isRing: boolean; altitudeDatum: HeightDatum; first: number; count: number;
+}
 export interface OverlayRecord { key: number; hidden: boolean; action: ActionRecord }
 export interface WorldRecord {
   radarRange: number; radarAvailable: boolean; refreshIntervalSeconds: number; refreshDistance: number;
   refreshAddress: number | null; features: FeatureRecord[]; overlays: OverlayRecord[]; anchors: AnchorRecord[]; things?: ThingRecord[];
+  paths?: PathRecord[];
+  /** Latitude, longitude and altitude of each corner; not a number on the ground. */
+  corners?: Float64Array;
 }
 
 export interface RadarFrame extends RadarHead { blips: RadarBlip[] }

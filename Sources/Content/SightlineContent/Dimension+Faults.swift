@@ -109,6 +109,16 @@ private struct DimensionCheck {
     if place.attitude?.isUsable == false {
       note("range", path + "/attitude", "Heading, pitch and roll have to be from -360 to 360 degrees. Correct them.")
     }
+    if let icon = place.icon {
+      text(icon.assetID, path + "/icon", ContentLimits.name)
+      if !icon.isUsable {
+        note(
+          "style",
+          path + "/icon",
+          "A sign has a colour such as #2060ff, an opacity from 0 to 1, a scale from 0.1 to 10 and a heading from -360 to 360. Correct it."
+        )
+      }
+    }
     shapes(of: place, path)
     count(place.categories.count, path + "/categories", ContentLimits.categories, "categories")
     for category in place.categories { text(category, path + "/categories", ContentLimits.category) }

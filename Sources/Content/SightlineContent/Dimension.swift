@@ -192,6 +192,8 @@ public struct Place: Codable, Equatable, Sendable {
   public var size: TrueSize?
   /// How its picture (with a size) or model stands at its position; `nil`: a picture faces the user, the front of a model south.
   public var attitude: Attitude?
+  /// How its sign is drawn; `nil` is as usual.
+  public var icon: PlaceIcon?
   /// The point of the visual that is put on the position.
   public var pivot: Pivot = .bottomCenter
   /// What a tap does.

@@ -72,6 +72,7 @@ extension LossList {
     check("offset", "offsets of places", place.offset != Offset())
     check("size", "sizes of pictures and models in the world", place.size != nil)
     check("attitude", "how pictures and models are turned in the world", place.attitude != nil)
+    check("icon", "colours, sizes and turns of signs", place.icon != nil)
     check("pivot", "pivots of places", place.pivot != .bottomCenter)
     check("action", "actions of places", place.action != nil)
     check("showInRadar", "places that are not on the radar", !place.showInRadar)

@@ -175,6 +175,7 @@ public struct SightlineServer: Sendable {
     AssetRoutes(
       assets: stores.assets,
       fetcher: fetcher,
+      documents: documents,
       shared: BodyCache(limit: 96 * 1024 * 1024, metrics: metrics.cache("files"))
     ).add(to: &routes)
     let removal = AccountRemoval(accounts: accounts, tours: tours, catalog: catalog)

@@ -36,9 +36,11 @@ extension EventCoding {
     }
     out.put(UInt32(clamping: description.anchors.count))
     for anchor in description.anchors { out.putRecord { encode(anchor, &$0) } }
-    guard !description.things.isEmpty else { return }
+    let hasPaths = !description.paths.isEmpty
+    guard !description.things.isEmpty || hasPaths else { return }
     out.put(UInt32(clamping: description.things.count))
     for thing in description.things { out.putRecord { encode(thing, &$0) } }
+    if hasPaths { encodePaths(of: world, &out) }
   }
 
   private static func encode(_ feature: SceneFeature, _ out: inout ByteWriter) {
@@ -111,7 +113,7 @@ extension EventCoding {
         world.description.anchors.append(anchor)
       }
     }
-    // Only in recordings of worlds with things in true size.
+    // Only in recordings of worlds with things in true size, or with lines and areas.
     if source.count > 0 {
       guard let things = source.u32() else { return nil }
       for _ in 0..<things {
@@ -124,6 +126,8 @@ extension EventCoding {
         }
       }
     }
+    // Only in recordings of worlds with lines and areas.
+    if source.count > 0, !decodePaths(&source, into: &world) { return nil }
     let isSound = world.description.features.allSatisfy {
       $0.focusOverlays.upperBound <= world.description.focusOverlays.count
     }

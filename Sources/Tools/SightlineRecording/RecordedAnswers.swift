@@ -38,8 +38,12 @@ extension RecordedWorld {
     description = session.world
     title = shown.map(\.world.title).joined(separator: " + ")
     texts = Array(repeating: "", count: description.features.count)
+    pathStyles = [:]
     for (part, world) in shown {
-      for (own, index) in part.features.enumerated() { texts[index] = world.text(of: Int32(clamping: own)) }
+      for (own, index) in part.features.enumerated() {
+        texts[index] = world.text(of: Int32(clamping: own))
+        if let style = world.pathStyles[Int32(clamping: own)] { pathStyles[Int32(clamping: index)] = style }
+      }
       addresses.merge(world.addresses) { first, _ in first }
     }
   }

@@ -33,36 +33,6 @@ public enum RecordingEvent: Sendable {
   case advance
 }
 
-/// A world as the session got it, with the texts that people see.
-public struct RecordedWorld: Equatable, Sendable {
-  /// What the engine knows of it.
-  public var description: WorldDescription
-  /// Its name.
-  public var title: String
-  /// What stands on the label of each feature; shorter than the features when unknown.
-  public var texts: [String]
-  /// Addresses by their numbers (`AddressID`), as far as they are known.
-  public var addresses: [Int32: String]
-
-  /// A world.
-  public init(
-    description: WorldDescription,
-    title: String = "",
-    texts: [String] = [],
-    addresses: [Int32: String] = [:]
-  ) {
-    self.description = description
-    self.title = title
-    self.texts = texts
-    self.addresses = addresses
-  }
-
-  /// What stands on a feature's label; empty when unknown.
-  public func text(of feature: Int32) -> String {
-    texts.indices.contains(Int(feature)) ? texts[Int(feature)] : ""
-  }
-}
-
 /// The document of a world.
 public struct RecordedDocument: Equatable, Sendable {
   /// Media type, for example `application/geo+json`.

@@ -15,6 +15,8 @@ public struct RenderedScene: Sendable {
   public var picture: Picture?
   /// The text of a feature's label; shorter than the features when unknown.
   public var texts: [String]
+  /// How a feature's lines and areas are drawn, where that is known.
+  public var pathStyles: [Int32: PathStyle] = [:]
   /// Where the landmarks really are, display points; drawn as rings.
   public var truth: [Vector2]
   /// A line of small print at the lower edge.
@@ -77,7 +79,7 @@ public final class FramePainter {
     }
     for point in scene.truth { drawTruth(point, canvas) }
     if frame.isValid {
-      drawPaths(frame, canvas)
+      drawPaths(scene, canvas)
       // What is far first; labels over all leader lines.
       for item in frame.items.reversed() where item.hasLeader {
         drawLeader(from: item.center, to: item.anchor, item.opacity, item.isSelected, canvas)

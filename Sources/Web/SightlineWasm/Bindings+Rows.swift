@@ -388,7 +388,7 @@ extension CategoryCount {
 }
 
 enum WorldHeadRow {
-  static let length = 10
+  static let length = 12
 }
 
 extension WorldDescription {
@@ -399,6 +399,8 @@ extension WorldDescription {
     out.put(focusOverlays.count)
     out.put(anchors.count)
     out.put(things.count)
+    out.put(paths.count)
+    out.put(pathVertices.count)
     out.put(radarRange)
     out.put(radarAvailable)
     out.put(refresh.intervalSeconds)
@@ -520,6 +522,36 @@ extension SceneThing {
     out.put(attitude?.heading.radians ?? 0)
     out.put(attitude?.pitch.radians ?? 0)
     out.put(attitude?.roll.radians ?? 0)
+  }
+}
+
+/// A line, or a ring of an area: its corners are among those of the world.
+enum WorldPathRow {
+  static let length = 6
+}
+
+extension ScenePath {
+  /// Writes it as the row ``WorldPathRow``.
+  func write(to out: inout Writer) {
+    out.put(feature)
+    out.put(shape)
+    out.put(isRing)
+    out.put(Int32(altitudeDatum.rawValue))
+    out.put(vertices.lowerBound)
+    out.put(vertices.count)
+  }
+}
+
+enum WorldCornerRow {
+  static let length = 3
+}
+
+extension PathVertex {
+  /// Writes it as the row ``WorldCornerRow``.
+  func write(to out: inout Writer) {
+    out.put(latitudeDegrees)
+    out.put(longitudeDegrees)
+    out.put(altitude)
   }
 }
 

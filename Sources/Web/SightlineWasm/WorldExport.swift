@@ -6,7 +6,7 @@ import SightlineScene
 import SightlineWasmMemory
 import SightlineWorlds
 
-// What the session knows of a world, for recordings: head, features, overlays, focus list, anchors, things.
+// What the session knows of a world, for recordings: head, features, overlays, focus list, anchors, things, lines and areas with their corners.
 
 // One thread enters the instance, see Host.swift.
 nonisolated(unsafe) private var output = Buffer()
@@ -19,7 +19,8 @@ nonisolated(unsafe) private var shown = Buffer()
   let count =
     WorldHeadRow.length + world.features.count * FeatureRow.length + world.overlays.count * OverlayRow.length
     + world.focusOverlays.count + world.anchors.count * WorldAnchorRow.length
-    + world.things.count * WorldThingRow.length
+    + world.things.count * WorldThingRow.length + world.paths.count * WorldPathRow.length
+    + world.pathVertices.count * WorldCornerRow.length
   guard output.reserveExactly(count) else { return nil }
   var out = Writer(output.base)
   world.write(to: &out)
@@ -28,6 +29,8 @@ nonisolated(unsafe) private var shown = Buffer()
   for overlay in world.focusOverlays { out.put(overlay) }
   for anchor in world.anchors { anchor.write(to: &out) }
   for thing in world.things { thing.write(to: &out) }
+  for path in world.paths { path.write(to: &out) }
+  for corner in world.pathVertices { corner.write(to: &out) }
   return output.base
 }
 

@@ -20,6 +20,7 @@ import { Pool } from './pool.js';
 export class Labels {
   /** @type {Map<number, string[]>} */
   #lines = new Map();
+  #icons = /** @type {typeof import('./icons.js') | null} */ (null);
 
   /**
    * @param {HTMLElement} layer
@@ -33,15 +34,20 @@ export class Labels {
     session.on('world', () => this.reset());
   }
 
-  /** After a change of world or language. Elements stay: a refresh must not take the focus away or make pictures flash. */
-  reset() {
+  /**
+   * Elements stay: a refresh must not take the focus or make pictures flash.
+   * @param {typeof import('./icons.js') | null} [icons]
+   */
+  reset(icons = this.#icons) {
+    this.#icons = icons;
     this.#lines.clear();
     this.pool.invalidate();
     this.#pictures();
+    if (!icons && this.session.content?.places.some(({ icon }) => icon)) void import('./icons.js').then((all) => this.reset(all));
   }
 
   /**
-   * The text of a label, broken into lines as the engine was told.
+   * A label's text in lines, as the engine was told.
    * @param {number} place
    * @param {import('../../engine/types').LabelLevel} [level]
    */
@@ -56,7 +62,7 @@ export class Labels {
     return lines ?? [];
   }
 
-  /** Tells the engine how large pictures are, when they are there; texts it was told with the world. */
+  /** Tells the engine how large pictures are, when they are there. */
   #pictures() {
     const content = this.session.content;
     if (!content) return;
@@ -65,11 +71,8 @@ export class Labels {
       if (place.visual.kind !== 'image') return;
       whenPicture(content.assetURL(place.visual.assetID), (loaded) => {
         if (this.session.content !== content) return;
-        this.session.tell({
-          type: 'labelSize',
-          feature: index,
-          ...measurePicture(loaded.width, loaded.height, screen),
-        });
+        const { width, height } = this.#icons?.drawn(loaded, place) ?? loaded;
+        this.session.tell({ type: 'labelSize', feature: index, ...measurePicture(width, height, screen) });
       });
     });
   }
@@ -100,7 +103,7 @@ export class Labels {
     const y = item.centerY - item.height / 2;
     const faded = this.#fading(item);
     const scale = item.level === 'dot' || item.isSelected ? 1 : 1 - 0.14 * faded;
-    // A smaller one keeps the edge that touches its place, above or below it, where it is.
+    // A smaller one keeps the edge that touches its place.
     const [across, down] = [item.anchorX - item.centerX, item.anchorY - item.centerY];
     const isAbove = down * Math.cos(frame.roll) - across * Math.sin(frame.roll) > 0;
     const drop = ((isAbove ? 1 : -1) * item.height * (1 - scale)) / 2;
@@ -136,7 +139,7 @@ export class Labels {
   }
 
   /**
-   * What is farther is smaller and paler, by the logarithm: from 100 m to where nothing more is shown.
+   * What is farther is smaller and paler: from 100 m to where nothing more is shown.
    * @param {SceneItem} item
    * @returns {number} 0 … 1
    */
@@ -179,32 +182,23 @@ export class Labels {
     element.meta.textContent = element.far = '';
     element.transform = element.level = '';
     setIcon(element.symbol, categoryIcon(place.categories[0]));
+    this.#icons?.showInLabel(element, place, content);
     const category = content.categoryNumber(place);
     element.classList.toggle('categorised', category > 0);
     element.style.setProperty('--hue', String(categoryHue(category)));
-    const isPicture = place.visual.kind === 'image';
-    element.classList.toggle('pictured', isPicture);
-    element.picture.hidden = !isPicture;
-    if (place.visual.kind === 'image') {
-      this.#showPicture(element, element.picture, content.assetURL(place.visual.assetID), index);
-      setText(element.name_, '');
-    } else {
-      element.classList.remove('loading');
-    }
-  }
-
-  /**
-   * @param {LabelElement} element
-   * @param {HTMLImageElement} image
-   * @param {string | undefined} url
-   * @param {number} index
-   */
-  #showPicture(element, image, url, index) {
-    const content = this.session.content;
+    const { picture: image } = element;
+    const { visual } = place;
+    image.hidden = visual.kind !== 'image';
+    element.classList.toggle('pictured', !image.hidden);
+    element.classList.remove('loading');
+    if (visual.kind !== 'image') return;
+    setText(element.name_, '');
+    const url = content.assetURL(visual.assetID);
     element.classList.toggle('loading', picture(url).state === 'loading');
     whenPicture(url, (loaded) => {
       if (element.dataset.feature !== String(index) || this.session.content !== content) return;
-      if (image.src !== new URL(loaded.source, location.href).href) image.src = loaded.source;
+      const { source } = this.#icons?.drawn(loaded, place) ?? loaded;
+      if (image.src !== new URL(source, location.href).href) image.src = source;
       element.classList.remove('loading');
     });
   }
@@ -213,7 +207,7 @@ export class Labels {
   #click(event) {
     const element = event.target instanceof Element ? event.target.closest('.label') : null;
     if (!(element instanceof HTMLElement)) return;
-    // A finger means the nearest label, which the engine knows; keys and switches mean this very button.
+    // A finger means the nearest label, keys mean this one.
     if (event.detail > 0) this.session.tell({ type: 'touch', x: event.clientX, y: event.clientY });
     else this.session.tell({ type: 'press', feature: Number(element.dataset.feature) });
   }

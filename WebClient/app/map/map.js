@@ -3,6 +3,7 @@
 
 import * as L from '../../vendor/leaflet/leaflet.esm.js';
 import { mapControls } from '../controls/map-controls.js';
+import { iconOf } from '../ar/icons.js';
 import { h, reducedMotion } from '../core/dom.js';
 import { onLanguage } from '../core/i18n.js';
 import { categoryIcon } from '../session/category-icons.js';
@@ -143,7 +144,7 @@ export class MapView {
       pins.push({
         index, id: placeKey(place, index), title: content.placeTitle(place), latitude: position.latitude, longitude: position.longitude, hue,
         symbol: place.categories.length ? categoryIcon(place.categories[0]) : undefined,
-        ...this.marks?.(place),
+        color: iconOf(place)?.color ?? undefined, ...this.marks?.(place),
       });
     });
     this.pins.set(pins);

@@ -156,7 +156,7 @@ export function encodeEvent(event) {
 /**
  * @param {number} request that it answers
  * @param {WorldRecord} world
- * @param {{ title: string, texts: string[], addresses: [number, string][] }} names
+ * @param {import('./recorder.js').WorldNames} names
  */
 export function worldPayload(request, world, names) {
   const out = new ByteWriter();
@@ -207,7 +207,8 @@ export function worldPayload(request, world, names) {
     out.text(address);
   }
   writeAnchors(world.anchors ?? [], out);
-  if (world.things?.length) writeThings(world.things, out);
+  if (world.things?.length || world.paths?.length) writeThings(world.things ?? [], out);
+  if (world.paths?.length) writePaths(world.paths, world.corners ?? [], names.places ?? [], out);
   return out.bytes();
 }
 
@@ -228,6 +229,48 @@ function writeThings(things, out) {
       record.flag(false);
     });
   }
+}
+
+/**
+ * @param {import('../../engine/types').PathRecord[]} paths
+ * @param {ArrayLike<number>} corners
+ * @param {{ shapeStyle?: import('../types').ShapeStyle }[]} places the world's, which say how their lines and areas are drawn
+ * @param {ByteWriter} out
+ */
+function writePaths(paths, corners, places, out) {
+  out.u32(paths.length);
+  for (const { feature, shape, isRing, altitudeDatum, first, count } of paths) {
+    out.record((record) => {
+      record.i32(feature);
+      record.i32(shape);
+      record.flag(isRing);
+      record.u8(HEIGHT_DATUM.indexOf(altitudeDatum));
+      record.i32(first);
+      record.i32(count);
+    });
+  }
+  out.u32(corners.length / 3);
+  for (let k = 0; k < corners.length; k++) out.f64(corners[k]);
+  const styles = places.flatMap(({ shapeStyle }, feature) => (shapeStyle ? [{ feature, ...shapeStyle }] : []));
+  out.u32(styles.length);
+  for (const { feature, stroke, strokeOpacity, fill, fillOpacity, width } of styles) {
+    out.record((record) => {
+      record.i32(feature);
+      record.i32(colorNumber(stroke));
+      record.f64(strokeOpacity ?? NaN);
+      record.i32(colorNumber(fill));
+      record.f64(fillOpacity ?? NaN, width ?? NaN);
+    });
+  }
+}
+
+/**
+ * A colour as a number; -1 for none.
+ * @param {string | undefined} color `#rrggbb`, or `#rgb`
+ */
+function colorNumber(color) {
+  const digits = /^#(?:([\da-f]{6})|([\da-f]{3}))$/i.exec(color ?? '');
+  return digits ? parseInt(digits[1] ?? digits[2].replace(/./g, '$&$&'), 16) : -1;
 }
 
 /**

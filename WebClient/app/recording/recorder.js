@@ -10,7 +10,7 @@ import { KIND, LARGEST_PAYLOAD, SIGNATURE, chunk, encodeEvent, endPayload, heade
 /**
  * @typedef {import('../../engine/types').EngineEvent} EngineEvent
  * @typedef {import('../../engine/types').WorldRecord} WorldRecord
- * @typedef {{ title: string, texts: string[], addresses: [number, string][] }} WorldNames
+ * @typedef {{ title: string, texts: string[], addresses: [number, string][], places?: { shapeStyle?: import('../types').ShapeStyle }[] }} WorldNames
  */
 
 /** Bytes that are gathered before the browser may put them wherever it keeps large things. */

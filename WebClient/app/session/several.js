@@ -85,6 +85,7 @@ function moved(place, index, number, content) {
     id: own(number, placeKey(place, index)),
     visual: place.visual.kind === 'text' ? place.visual : { ...place.visual, assetID: own(number, place.visual.assetID) },
     ...(place.target ? { target: { ...place.target, assetID: own(number, place.target.assetID) } } : {}),
+    ...(place.icon?.assetID ? { icon: { ...place.icon, assetID: own(number, place.icon.assetID) } } : {}),
     ...(place.link ? { link: absolute(place.link) } : {}),
     ...(place.soundURL ? { soundURL: absolute(place.soundURL) } : {}),
     ...(place.imageURL ? { imageURL: absolute(place.imageURL) } : {}),

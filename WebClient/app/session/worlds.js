@@ -236,6 +236,7 @@ export class OpenWorlds {
       title: content.title,
       texts: content.places.map((place) => content.labelText(place)),
       addresses: this.session.addresses.list(),
+      places: content.places,
     };
   }
 

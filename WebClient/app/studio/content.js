@@ -156,6 +156,7 @@ export function joined(dimension, more) {
   const overlays = more.overlays.map((overlay) => ({ ...overlay, id: own(overlay.id, 'overlay'), content: asset(overlay.content) }));
   const places = more.places.map((place) => ({
     ...place, id: own(place.id, 'place'), visual: asset(place.visual),
+    ...(place.target ? { target: asset(place.target) } : {}), ...(place.icon ? { icon: asset(place.icon) } : {}),
     showOnFocus: place.showOnFocus.map((id) => renamed.get(`overlay ${id}`) ?? id),
   }));
   return {

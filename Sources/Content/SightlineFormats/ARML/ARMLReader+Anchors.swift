@@ -315,7 +315,7 @@ extension ARMLReader {
       report(element, path, "archive.path", "\(quoted(source, limit: 80)) leads out of the archive. Correct the src.")
       return nil
     }
-    return PackedFile.address(archive: address, path: source)
+    return PackedAddress.make(archive: address, path: source)
   }
 
   private mutating func notLookedFor(_ element: LocatedElement, _ path: DocumentPath, _ reason: String) {

@@ -5,6 +5,8 @@ import SightlineInput
 struct KMLIcon {
   /// As the document writes it.
   var href: String?
+  /// Its colour, size and turn, as far as they are not as usual.
+  var sign = PlaceIcon()
   /// Which of its nine points is put on the place; `nil`: KML's usual, its middle.
   var pivot: Pivot?
   /// Whether the name is not drawn beside it.
@@ -22,15 +24,39 @@ struct KMLIcon {
     }
     line = icon.line
     href = icon.child("Icon")?.value("href")
-    // What says what is drawn anyhow needs no word.
-    if let color = icon.value("color"), color.lowercased() != "ffffffff" { undrawn.insert("color") }
-    for (name, usual) in [("scale", 1.0), ("heading", 0.0)] {
-      if let text = icon.value(name), DecimalNumber.parse(text) != usual { undrawn.insert(name) }
-    }
+    readSign(icon)
     if let spot = icon.child("hotSpot") {
       pivot = Self.pivot(spot)
       if pivot == nil { undrawn.insert("hotSpot") }
     }
+  }
+
+  private mutating func readSign(_ icon: LocatedElement) {
+    if let text = icon.value("color") {
+      let (color, opacity) = KMLReader.color(text)
+      if color == nil { undrawn.insert("color") }
+      (sign.color, sign.opacity) = (color, opacity)
+    }
+    if icon.value("colorMode")?.lowercased() == "random" { undrawn.insert("colorMode") }
+    func number(_ name: String, within range: ClosedRange<Double>) -> Double? {
+      guard let text = icon.value(name) else { return nil }
+      guard let value = DecimalNumber.parse(text), range.contains(value) else {
+        undrawn.insert(name)
+        return nil
+      }
+      return value
+    }
+    sign.scale = number("scale", within: 0...PlaceIcon.scales.upperBound)
+    sign.heading = number("heading", within: -360...360)
+  }
+
+  /// Its sign without what is as usual anyhow.
+  var drawn: PlaceIcon? {
+    var drawn = sign
+    if drawn.color == "#ffffff" { drawn.color = nil }
+    drawn.scale = drawn.scale.flatMap { $0 == 1 ? nil : max($0, PlaceIcon.scales.lowerBound) }
+    if drawn.heading == 0 { drawn.heading = nil }
+    return drawn.isEmpty ? nil : drawn
   }
 
   /// What a placemark's own style says on top of a shared one.
@@ -38,6 +64,9 @@ struct KMLIcon {
     guard let own else { return self }
     var icon = own
     icon.href = own.href ?? href
+    if own.sign.color == nil { (icon.sign.color, icon.sign.opacity) = (sign.color, sign.opacity) }
+    icon.sign.scale = own.sign.scale ?? sign.scale
+    icon.sign.heading = own.sign.heading ?? sign.heading
     icon.pivot = own.pivot ?? pivot
     icon.isAlone = own.isAlone || isAlone
     icon.undrawn.formUnion(undrawn)
@@ -70,23 +99,31 @@ extension Pivot {
 }
 
 extension KMLReader {
-  /// The sign of a placemark's point: alone it is drawn in the view, with a name it is the picture of the place.
+  /// The sign of a placemark's point: alone it is drawn in the view, with a name it is in its label, and the picture of a place
+  /// that has no other.
   mutating func icon(of element: LocatedElement, path: DocumentPath, into place: inout Place) {
     var icon = element.value("styleUrl").flatMap { icons[Self.fragment($0)] }
     if let own = element.child("Style").flatMap({ KMLIcon($0) }) { icon = icon?.under(own) ?? own }
-    guard let icon, let href = icon.href else { return }
+    guard let icon else { return }
     let iconPath = path.child("Style").child("IconStyle")
     let line = max(icon.line, 1)
-    guard let address = collector.address(href, isLink: false, line: line, path: iconPath.child("Icon").child("href"))
-    else { return }
     for name in icon.undrawn.sorted() {
       collector.ignore("IconStyle \(name)", line: line, path: iconPath.child(name))
     }
+    // A sign of size 0 is none.
+    guard icon.sign.scale != 0 else { return }
+    place.icon = icon.drawn
+    guard let href = icon.href,
+      let address = collector.address(href, isLink: false, line: line, path: iconPath.child("Icon").child("href"))
+    else { return }
+    let asset = collector.asset(address, format: nil, line: line, path: iconPath)
     if icon.isAlone, place.visual == .text(place.title), place.position != nil, place.shapes?.isEmpty ?? true {
-      place.visual = .image(assetID: collector.asset(address, format: nil, line: line, path: iconPath))
+      place.visual = .image(assetID: asset)
       place.pivot = icon.pivot ?? .center
-    } else if place.imageURL == nil {
-      place.imageURL = address
+      return
     }
+    place.icon = place.icon ?? PlaceIcon()
+    place.icon?.assetID = asset
+    place.imageURL = place.imageURL ?? address
   }
 }

@@ -48,7 +48,8 @@ extension KMLReader {
         )
       }
       mode("orientationMode", of: child, usual: ["billboard", "user", "auto"], path: childPath, into: &place)
-      mode("locationMode", of: child, usual: ["fixed", "absolute"], path: childPath, into: &place)
+      // Relative to the user is one that is drawn, and what is relative to something else has been reported.
+      mode("locationMode", of: child, usual: ["fixed", "absolute", "relative"], path: childPath, into: &place)
       note(child, path: childPath)
     }
     guard let style = element.child("Style")?.child("BalloonStyle") else { return }
@@ -112,15 +113,17 @@ extension KMLReader {
     guard let location = element.child("Location") else { return }
     let locationPath = path.child("Location")
     if let target = relativeTarget(location) ?? relativeTarget(element) {
-      collector.problems.add(
-        .warning,
-        "reference.unsupported",
-        line: location.line,
-        path: locationPath,
-        target == "#user"
-          ? "A location around the user is not drawn. The place is where the placemark says; give it a place of its own, or use an overlay."
-          : "A location relative to \(quoted(target)) is not used. The place is where the placemark says; write longitude and latitude."
-      )
+      guard target == "#user" else {
+        collector.problems.add(
+          .warning,
+          "reference.unsupported",
+          line: location.line,
+          path: locationPath,
+          "A location relative to \(quoted(target)) is not used. The place is where the placemark says; write longitude and latitude."
+        )
+        return
+      }
+      aroundUser(location, of: element, path: locationPath, into: &place)
       return
     }
     let numbers = ["longitude", "latitude"].map { location.value($0).flatMap { DecimalNumber.parse($0) } }
@@ -167,10 +170,59 @@ extension KMLReader {
     place.offset = Offset(east: east, north: north, up: up.clamped(to: largest))
   }
 
+  /// A location that goes along with the user: so many metres east, north and up from the eye.
+  ///
+  /// What is published says that a location may be relative to the user, and not in what unit: degrees would not be a distance that
+  /// anybody wants, so the numbers are metres, called as a place's (longitude, latitude, altitude) or x, y, z.
+  private mutating func aroundUser(
+    _ location: LocatedElement,
+    of element: LocatedElement,
+    path: DocumentPath,
+    into place: inout Place
+  ) {
+    let names = [["longitude", "x"], ["latitude", "y"], ["altitude", "z"]]
+    let texts = names.map { both in both.lazy.compactMap { location.value($0) }.first }
+    let numbers = texts.map { $0.flatMap { DecimalNumber.parse($0) } }
+    guard texts.contains(where: { $0 != nil }), zip(texts, numbers).allSatisfy({ $0 == nil || $1 != nil }) else {
+      collector.problems.add(
+        .error,
+        "field.missing",
+        line: location.line,
+        path: path,
+        "The Location relative to the user has no numbers. It is ignored; write longitude, latitude and altitude, metres to the east, to the "
+          + "north and up."
+      )
+      return
+    }
+    let offset = Offset(east: numbers[0] ?? 0, north: numbers[1] ?? 0, up: numbers[2] ?? 0)
+    guard [offset.east, offset.north, offset.up].allSatisfy({ abs($0) <= Self.farthestOffset }) else {
+      collector.problems.add(
+        .warning,
+        "position.far",
+        line: location.line,
+        path: path,
+        "The \(element.name) goes along with the user more than \(DecimalNumber.text(Self.farthestOffset)) m away. It is shown where "
+          + "the placemark says; correct the numbers, which are metres."
+      )
+      return
+    }
+    (place.followsUser, place.position, place.offset, place.altitudeMode) = (true, nil, offset, .eye)
+    collector.problems.add(
+      .info,
+      "position.user",
+      line: location.line,
+      path: path,
+      "The \(element.name) goes along with the user: the numbers of its Location are taken for metres to the east, to the north and up from "
+        + "the eye."
+    )
+  }
+
   /// `#user` or `#id`, in the forms the description lets expect.
   private func relativeTarget(_ element: LocatedElement) -> String? {
-    for name in ["relative", "relativeTo", "targetHref", "href"] {
-      if let text = element.attribute(name)?.trimmed ?? element.value(name), text.hasPrefix("#") { return text }
+    for source in [element, element.child("locationMode")].compactMap({ $0 }) {
+      for name in ["relative", "relativeTo", "targetHref", "href"] {
+        if let text = source.attribute(name)?.trimmed ?? source.value(name), text.hasPrefix("#") { return text }
+      }
     }
     return nil
   }

@@ -79,7 +79,7 @@ extension KMLReader {
   }
 
   /// From KML's `aabbggrr`.
-  private static func color(_ text: String?) -> (color: String?, opacity: Double?) {
+  static func color(_ text: String?) -> (color: String?, opacity: Double?) {
     guard let text, text.count == 8, text.allSatisfy(\.isHexDigit) else { return (nil, nil) }
     let digits = Array(text.lowercased())
     // Opaque is as good as not said.

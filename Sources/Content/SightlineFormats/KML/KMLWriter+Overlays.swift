@@ -2,7 +2,7 @@ import Foundation
 import SightlineContent
 import SightlineInput
 
-// Pictures: on the ground, on the screen, and as the sign of a point.
+// Pictures: on the ground and on the screen.
 extension KMLWriter {
   /// How a world's pictures are written.
   struct Pictures {
@@ -114,32 +114,7 @@ extension KMLWriter {
     side == 1 ? (0.5, "fraction") : (inwards, side == 0 ? "pixels" : "insetPixels")
   }
 
-  private static func point(_ x: (Double, String), _ y: (Double, String)) -> [(String, String?)] {
+  static func point(_ x: (Double, String), _ y: (Double, String)) -> [(String, String?)] {
     [("x", DecimalNumber.text(x.0)), ("y", DecimalNumber.text(y.0)), ("xunits", x.1), ("yunits", y.1)]
-  }
-
-  /// Writes the picture that stands at a place as the sign of its point, without a name beside it; answers whether it is one.
-  static func writeIcon(_ place: Place, at address: String, _ xml: inout XMLTextWriter) {
-    xml.begin("Style")
-    xml.begin("IconStyle")
-    xml.begin("Icon")
-    xml.element("href", address)
-    xml.end()
-    let pivot = place.pivot
-    xml.begin("hotSpot", point((Double(pivot.column) / 2, "fraction"), (Double(2 - pivot.row) / 2, "fraction")))
-    xml.end()
-    xml.end()
-    xml.begin("LabelStyle")
-    xml.element("scale", 0)
-    xml.end()
-    xml.end()
-  }
-
-  /// The picture that is the sign of a place's point.
-  static func icon(of place: Place) -> String? {
-    guard case .image(let id) = place.visual, place.position != nil, place.size == nil, place.target == nil,
-      place.marker == nil, place.shapes?.isEmpty ?? true
-    else { return nil }
-    return id
   }
 }

@@ -61,14 +61,16 @@ public enum KMLWriter {
     ]
     if place.link == nil, place.webAddress != nil { held.insert("action") }
     let model = modelAddress(of: place, pictures.addresses)
-    let icon = icon(of: place).flatMap { pictures.take($0) }
+    let picture = icon(of: place).flatMap { pictures.take($0) }
+    let sign = picture == nil ? sign(of: place, &pictures) : nil
     if model != nil {
       held.formUnion(["size", "attitude"])
       _ = place.visual.assetID.map { pictures.take($0) }
     }
-    if icon != nil { held.insert("pivot") }
+    if picture != nil { held.formUnion(["pivot", "icon"]) }
+    if sign != nil { held.insert("icon") }
     losses.dropFields(of: place, except: held)
-    if model == nil, icon == nil, place.visual != .text(place.title) {
+    if model == nil, picture == nil, place.visual != .text(place.title) {
       losses.drop("pictures, models and labels unlike the title")
     }
     // In the order of the schema.
@@ -84,7 +86,8 @@ public enum KMLWriter {
     if let summary = place.summary?.trimmed, !summary.isEmpty { xml.element("description", summary) }
     let shapes = place.shapes ?? []
     if !shapes.isEmpty, let style = place.shapeStyle { write(style, &xml) }
-    if let icon { writeIcon(place, at: icon, &xml) }
+    if let picture { writeIcon(place, at: picture, &xml) }
+    if let sign { writeSign(sign.icon, at: sign.address, &xml) }
     writeData(place, options, &xml, &losses)
     if let model { writeModel(place, at: model, &xml, &losses) } else { writeGeometry(place, &xml) }
     xml.end()
@@ -184,7 +187,7 @@ public enum KMLWriter {
   }
 
   /// KML's `aabbggrr` of `#rrggbb`.
-  private static func color(_ text: String, _ opacity: Double?) -> String {
+  static func color(_ text: String, _ opacity: Double?) -> String {
     guard let color = ShapeStyle.color(text) else { return "ffffffff" }
     let digits = Array(color.dropFirst())
     let alpha = String(UInt8(clamped: ((opacity ?? 1) * 255).rounded(), notANumber: 255), radix: 16)

@@ -56,6 +56,13 @@ extension WrittenSchemas {
           ["heading": .number(in: -360...360)],
           optional: ["pitch": .number(in: -360...360), "roll": .number(in: -360...360)]
         ),
+        "icon": .object(
+          [:],
+          optional: [
+            "assetID": .string, "color": .color, "opacity": .number(in: 0...1), "scale": .number(in: 0.1...10),
+            "heading": .number(in: -360...360),
+          ]
+        ),
         "shapes": .list(.component("Shape")),
         "shapeStyle": .component("ShapeStyle"),
         "action": .component("Action"),

@@ -19,6 +19,22 @@ struct ForeignDocuments: Sendable {
     return try await read(job, client) { bytes throws(WireReader.Malformed) in try ForeignAnswers.world(bytes) }
   }
 
+  /// A file in an archive from elsewhere; `nil` when it is not there, or cannot be unpacked.
+  func packed(_ name: String, in archive: ByteBuffer, client: String) async throws -> ByteBuffer? {
+    let job = ReadJob(
+      ForeignReaders.packed,
+      parameters: ForeignReaders.Parameters.packed(name),
+      document: Array(archive.readableBytesView)
+    )
+    return try await read(job, client) { bytes throws(WireReader.Malformed) in
+      var reader = WireReader(bytes)
+      let isThere = try reader.flag()
+      let file = try reader.part(limit: ForeignReaders.packed.largestAnswer)
+      try reader.end()
+      return isThere ? ByteBuffer(bytes: file) : nil
+    }
+  }
+
   /// An answer of OpenStreetMap's service about a topic.
   func map(_ body: ByteBuffer, topic: MapTopic, client: String) async throws -> ForeignAnswers.World {
     let job = ReadJob(

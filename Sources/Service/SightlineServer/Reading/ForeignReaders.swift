@@ -35,6 +35,9 @@ public enum ForeignReaders {
   /// A poster's stored picture, to be made a target.
   static let target = ReadKind(10, "target", seconds: 30, largestAnswer: ForeignAnswers.largestTarget + 16)
 
+  /// A file in an archive that a world from elsewhere came in.
+  static let packed = ReadKind(12, "packed", seconds: 5, largestAnswer: 20 << 20)
+
   /// Everything that a worker reads.
   public static let handlers: [ReadHandler] = [
     ReadHandler(world) { parameters, document in readWorld(parameters, document) },
@@ -47,6 +50,7 @@ public enum ForeignReaders {
     ReadHandler(board) { _, document in readBoard(document) },
     ReadHandler(target) { parameters, document in readTarget(parameters, document) },
     ReadHandler(stops) { parameters, document in readStops(parameters, document) },
+    ReadHandler(packed) { parameters, document in readPacked(parameters, document) },
   ]
 
   // MARK: In the worker
@@ -54,8 +58,22 @@ public enum ForeignReaders {
   private static func readWorld(_ parameters: [UInt8], _ document: [UInt8]) -> [UInt8] {
     var reader = WireReader(parameters)
     let url = (try? reader.text(limit: Parameters.longestText)) ?? ""
-    let (format, reading) = FormatRegistry.read(document, options: ReadingOptions(fileName: url, baseURL: url))
+    var (format, reading) = FormatRegistry.read(document, options: ReadingOptions(fileName: url, baseURL: url))
+    if var dimension = reading.dimension {
+      ForeignArchives.nameFiles(of: &dimension, in: document, at: url)
+      reading.dimension = dimension
+    }
     return ForeignAnswers.write(reading, format: format?.rawValue ?? "unknown")
+  }
+
+  private static func readPacked(_ parameters: [UInt8], _ document: [UInt8]) -> [UInt8] {
+    var reader = WireReader(parameters)
+    let name = (try? reader.text(limit: Parameters.longestText)) ?? ""
+    let file = ForeignArchives.unpack(name, from: document)
+    var writer = WireWriter(capacity: (file?.count ?? 0) + 16)
+    writer.write(file != nil)
+    writer.write(file ?? [])
+    return writer.bytes
   }
 
   private static func readMap(_ parameters: [UInt8], _ document: [UInt8]) -> [UInt8] {
@@ -209,6 +227,8 @@ public enum ForeignReaders {
     }
 
     static func map(_ topic: String) -> [UInt8] { world(topic) }
+
+    static func packed(_ name: String) -> [UInt8] { world(name) }
 
     static func draft(_ name: String, fileBytes: Int, allBytes: Int) -> [UInt8] {
       var writer = WireWriter()

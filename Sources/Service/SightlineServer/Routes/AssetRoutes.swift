@@ -11,8 +11,18 @@ import SightlineStore
 struct AssetRoutes: Sendable {
   let assets: any AssetStore
   let fetcher: GuardedFetcher
+  let documents: ForeignDocuments
   /// What is being sent: many who read the same file at once share its bytes.
   let shared: BodyCache
+
+  private let archives = ForeignArchives()
+
+  init(assets: any AssetStore, fetcher: GuardedFetcher, documents: ForeignDocuments, shared: BodyCache) {
+    self.assets = assets
+    self.fetcher = fetcher
+    self.documents = documents
+    self.shared = shared
+  }
 
   /// How long a file's bytes are shared by new requests, seconds; it may be removed from the store meanwhile.
   private static let sharingTime = 5
@@ -61,16 +71,11 @@ struct AssetRoutes: Sendable {
       guard let url = exchange.queryFields["url"] else {
         throw RequestProblem.badRequest("asset.missing", "The field url is missing: the picture's address.")
       }
-      let answer = try await fetcher.fetch(
-        url,
-        .get,
-        accept: "image/*, audio/*, model/gltf-binary",
-        client: exchange.client
-      )
-      // Passed on as it came, so no worker has to read it: of these bytes the server looks at the first sixteen. They are no
+      let body = try await foreign(url, client: exchange.client)
+      // Passed on as it came, so no worker has to read it, unless it has to be unpacked: of these bytes the server looks at the first sixteen. They are no
       // more than the proxy fetches, go out as what they begin like under nosniff and a policy that lets nothing run, and
       // are decoded by the browser that asked for them.
-      let bytes = answer.body.readableBytesView
+      let bytes = body.readableBytesView
       guard let mediaType = AssetSniffer.mediaType(of: bytes) ?? SoundSniffer.mediaType(of: bytes) else {
         throw RequestProblem(
           .badGateway,
@@ -81,9 +86,30 @@ struct AssetRoutes: Sendable {
       return Response(
         status: .ok,
         headers: [.contentType: mediaType, .cacheControl: "private, max-age=3600"],
-        body: .init(byteBuffer: answer.body)
+        body: .init(byteBuffer: body)
       )
     }
+  }
+
+  /// What stands at an address; what is behind a `#` names a file in an archive.
+  private func foreign(_ url: String, client: String) async throws -> ByteBuffer {
+    guard let (address, name) = ForeignArchives.parts(of: url) else {
+      return try await fetcher.fetch(url, .get, accept: "image/*, audio/*, model/gltf-binary", client: client).body
+    }
+    let fetcher = fetcher
+    let archive = try await archives.body(at: address) {
+      try await fetcher.fetch(address, .get, accept: "*/*", client: client).body
+    }
+    // Elsewhere it is a part of a picture that is named, and that is the browser's.
+    guard ForeignArchives.isArchive(archive) else { return archive }
+    guard let file = try await documents.packed(name, in: archive, client: client) else {
+      throw RequestProblem(
+        .unprocessableContent,
+        "asset.packed",
+        "The archive at this address has no file of this name that can be unpacked."
+      )
+    }
+    return file
   }
 }
 

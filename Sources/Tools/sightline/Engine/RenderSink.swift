@@ -42,6 +42,7 @@ struct RenderSink: ReplaySink {
     }
     var scene = RenderedScene(frame: replayed.frame, status: replayed.status, picture: decoded?.picture)
     scene.texts = replayed.world?.texts ?? []
+    scene.pathStyles = styles(of: replayed)
     if let projection = replayed.session.projection {
       scene.lens = DisplayLens(focal: projection.focalPoints, center: projection.center)
       scene.models = models.scene(replayed, picture: decoded)?.models ?? []
@@ -55,6 +56,23 @@ struct RenderSink: ReplaySink {
   }
 
   func finish() throws { try writer.finish() }
+
+  /// How the lines and areas of a frame are drawn.
+  private func styles(of replayed: ReplayedFrame) -> [Int32: PathStyle] {
+    var styles: [Int32: PathStyle] = [:]
+    let features = replayed.session.world.features
+    for run in replayed.frame.paths where styles[run.feature] == nil {
+      var style = PathStyle()
+      if features.indices.contains(Int(run.feature)) { style.category = features[Int(run.feature)].category }
+      if let said = replayed.world?.pathStyles[run.feature] {
+        (style.stroke, style.strokeOpacity) = (said.stroke, said.strokeOpacity)
+        (style.fill, style.fillOpacity) = (said.fill, said.fillOpacity)
+        style.width = said.width
+      }
+      styles[run.feature] = style
+    }
+    return styles
+  }
 
   private mutating func picture(_ image: RecordedPicture) throws -> Picture? {
     switch image.source {

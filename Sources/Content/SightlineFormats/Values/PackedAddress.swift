@@ -1,7 +1,7 @@
 /// The address of a file inside an archive: that of the archive, `#` and the file's path in it.
-enum PackedFile {
-  /// An address from its parts; `SightlineImport` reads it.
-  static func address(archive: String, path: String) -> String {
+package enum PackedAddress {
+  /// An address from its parts; `SightlineImport` and the server read it.
+  package static func make(archive: String, path: String) -> String {
     var escaped = ""
     for byte in path.utf8 {
       let isPlain = byte < 0x80 && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)
