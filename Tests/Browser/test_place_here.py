@@ -59,7 +59,7 @@ class Play:
         setup = {"width": sequence.width, "height": sequence.height, "angle": sequence.about["screen_angle"], "base": BASE, "delay": DELAY,
                  "part": part}
         # How many times as wide as the marker the sheet is that lies over it.
-        self.step, self.cover = step, 0
+        self.step, self.cover, self.quarters = step, 0, 0
         self.sequence, self.steps, self.rows = sequence, sequence.steps(BASE), []
         self.phone = new_phone(picture=None, sensors=False, motion=True, screen=screen, permissions=ALL_PERMISSIONS,
                                scripts=[PLAYER.replace("SETUP", json.dumps(setup))], scale=1, **options)
@@ -89,10 +89,18 @@ class Play:
         while len(self.rows) < len(self.steps):
             step = self.steps[len(self.rows)]
             row = self.phone.page.evaluate(self.step, {**step, "url": self.url(step["number"])})
-            self.rows.append({**row, "number": step["number"]})
+            self.rows.append({**row, "number": step["number"], "quarters": self.quarters})
             if row["isSeen"] and until and until(self.rows[-1]):
                 return True
         return until is None
+
+    def turn(self, quarters):
+        """The phone's screen is turned by so many quarters against how it was at first, and the camera's pictures with it."""
+        if (quarters - self.quarters) % 2:
+            self.phone.screen = self.phone.screen[::-1]
+            self.phone.page.set_viewport_size({"width": self.phone.screen[0], "height": self.phone.screen[1]})
+        self.quarters = quarters
+        self.phone.page.evaluate("(quarters) => window.sequencePlayer.turn(quarters)", quarters)
 
     def tap(self, x, y):
         """A tap sets something down, which the next picture tells."""
@@ -103,7 +111,7 @@ class Play:
     def place(self, id, row):
         """Where the truth's camera says that something is, by the pose that the page draws it with; None where it is in no picture."""
         pose = next((one["pose"] for one in row["placed"] if one["id"] == id and one["state"] != "lost"), None)
-        return pose and self.sequence.in_world(row["number"], pose["translation"])
+        return pose and self.sequence.in_world(row["number"], pose["translation"], row["quarters"])
 
 
 def is_ready(row):
@@ -124,8 +132,15 @@ def test_it_stays_where_it_was_set(new_phone, sequence, output, tmp_path):
     play.phone.page.screenshot(path=output / "place-here-set.png")
     start = play.place(1, play.rows[-1])
     first = play.sequence.lens(play.rows[-1]["number"])
-    half = play.go(lambda row: row["number"] >= play.rows[set_at]["number"] + (len(play.steps) - set_at) // 2)
+    part = (len(play.steps) - set_at) // 4
+    half = play.go(lambda row: row["number"] >= play.rows[set_at]["number"] + 2 * part)
     play.phone.page.screenshot(path=output / "place-here-away.png")
+    # For a quarter of the way the screen is turned to another side: all stays.
+    play.turn(1)
+    assert play.go(lambda row: row["number"] >= play.rows[set_at]["number"] + 3 * part)
+    play.phone.page.screenshot(path=output / "place-here-turned.png")
+    assert play.rows[-1]["things"] and sum(row["quarters"] == 1 and bool(play.place(1, row)) for row in play.rows) > 50
+    play.turn(0)
     play.go()
     play.phone.page.screenshot(path=output / "place-here-back.png")
     missed = [(index, row["noticed"]) for index, row in enumerate(play.rows) if not (row["isSeen"] or row["isPaused"])]

@@ -81,6 +81,85 @@ test('something set down is an anchor in each picture, until it is taken away', 
   assert.equal(step(odometry, 42).rows.length, 0);
 });
 
+/**
+ * The drawn frames as the browser has them once the screen was turned: what was right is at the top.
+ * @param {number} k
+ * @param {number} quarters
+ */
+function turned(k, quarters) {
+  let [w, h, from] = [width, height, pixels.subarray(k * width * height, (k + 1) * width * height)];
+  for (let quarter = 0; quarter < quarters; quarter++) {
+    const to = new Uint8Array(w * h);
+    for (let y = 0; y < h; y++) for (let x = 0; x < w; x++) to[(w - 1 - x) * h + y] = from[y * w + x];
+    [w, h, from] = [h, w, to];
+  }
+  return { width: w, height: h, from };
+}
+
+/** @param {[number, number]} point of a picture @param {number} quarters */
+function turnedPoint([x, y], quarters) {
+  let [w, h] = [width, height];
+  for (let quarter = 0; quarter < quarters; quarter++) [x, y, w, h] = [y, w - 1 - x, h, w];
+  return [x, y];
+}
+
+for (const quarters of [1, 2, 3]) {
+  test(`a screen that is turned by ${90 * quarters} degrees changes nothing but the axes`, async () => {
+    const [plain, other] = [await tracker(), await tracker()];
+    const at = 40;
+    for (let k = 0; k < at; k++) for (const odometry of [plain, other]) step(odometry, k);
+    for (const odometry of [plain, other]) {
+      odometry.setDisplay(width, height);
+      assert.ok(odometry.place(1, 0.5 * width, 0.75 * height, 'flat', 0));
+    }
+    const screenAngle = 90 * quarters;
+    let unlooked = 0;
+    for (let k = at; k < 60; k++) {
+      const { stamp, readings } = frames[k];
+      const picture = turned(k, quarters);
+      // The screen says it a frame before the pictures are turned.
+      const now = k === at ? { width, height } : picture;
+      const isTracked = other.goOn({ width: now.width, height: now.height, focal, screenAngle }, stamp);
+      if (quarters !== 2) assert.equal(isTracked, k > at);
+      for (const [time, x, y, z, ...force] of readings) for (const odometry of [plain, other]) odometry.motion(time, [x, y, z], force);
+      if (!isTracked) {
+        unlooked += 1;
+        continue;
+      }
+      plain.room(width * height).set(pixels.subarray(k * width * height, (k + 1) * width * height));
+      other.room(width * height).set(picture.from);
+      const [expected, seen] = [plain.look(layout, stamp), other.look({ ...layout, width: now.width, height: now.height, stride: now.width }, stamp)];
+      assert.deepEqual(seen.position, expected.position, 'the same to the last bit');
+      assert.deepEqual([seen.state, seen.isLost, seen.focal, seen.tracks], [expected.state, expected.isLost, expected.focal, expected.tracks]);
+      const near = (/** @type {number[]} */ a, /** @type {number[]} */ b, what = '') =>
+        a.forEach((value, n) => assert.ok(Math.abs(value - b[n]) < 1e-9, `${what} ${a} ${b}`));
+      near(seen.center, turnedPoint(/** @type {[number, number]} */ (expected.center), quarters), 'center');
+      const [one] = readObservations(seen.rows);
+      const [same] = readObservations(expected.rows);
+      assert.equal(one.state, same.state);
+      // What was right is up: x right, y down become y, −x.
+      let t = [...same.pose.translation];
+      for (let n = 0; n < quarters; n++) t = [t[1], -t[0], t[2]];
+      near([...one.pose.translation], t, 'pose');
+      one.corners.forEach((corner, n) => near([...corner], turnedPoint(same.corners[n], quarters), 'corner'));
+      // From the camera to the world: what the picture's axes say of a point is where the frame's have it.
+      near(rotate(seen.rotation, t), rotate(expected.rotation, [...same.pose.translation]), 'rotation');
+    }
+    assert.ok(unlooked < 10, `${unlooked}`);
+    // A finger on the turned display takes what lies there.
+    if (quarters !== 2) other.setDisplay(height, width);
+    const [x, y] = turnedPoint([0.5 * width, 0.75 * height], quarters);
+    const hits = [plain.hit(0.5 * width, 0.75 * height), other.hit(x + 0.5, y + 0.5)];
+    assert.ok(hits[0] && hits[1] && Math.hypot(...hits[0].point.map((value, n) => value - hits[1].point[n])) < 0.05);
+  });
+}
+
+/** @param {number[]} quaternion w first @param {number[]} vector */
+function rotate([w, x, y, z], [a, b, c]) {
+  const [i, j, k] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
+  return [a + w * i + y * k - z * j, b + w * j + z * i - x * k, c + w * k + x * j - y * i];
+}
+
 test('accelerations of the other sign are turned over, and tracking begins anew', async () => {
   const odometry = await tracker();
   const mirrored = frames.map(({ stamp, readings }) => ({ stamp, readings: readings.map(([t, x, y, z, ...f]) => [t, x, y, z, ...f.map((v) => -v)]) }));

@@ -46,6 +46,19 @@ export class Odometry extends PictureRoom {
   }
 
   /**
+   * Goes on with a picture of another size, or of a screen that is turned otherwise. What is set down stays where the pictures were turned with
+   * the screen; of others it is lost until the surroundings are recognised.
+   * @param {Setup} setup
+   * @param {number} time the picture's stamp, seconds
+   * @returns {boolean} whether it is to be looked at: not as long as its size is that of before the turn and the angle that of after it
+   */
+  goOn({ width, height, focal, screenAngle }, time) {
+    const answer = this.instance.call.sl_odometry_pictures(width, height, focal, screenAngle, time);
+    if (answer < 0) throw new RangeError(`pictures of ${width} × ${height} pixels cannot be tracked`);
+    return answer > 0;
+  }
+
+  /**
    * @param {number} width of a picture, pixels
    * @param {number} height
    * @param {number} fieldOfView along its longer side, degrees

@@ -54,7 +54,7 @@ public final class WorldTracker {
   /// Frames a track is followed before it may become a landmark.
   private static let landmarkAge = 5
 
-  let configuration: OdometryConfiguration
+  private(set) var configuration: OdometryConfiguration
   private var history = MotionHistory()
   let tracker = FeatureTracker()
   private(set) var filter: VisualInertialFilter?
@@ -84,6 +84,12 @@ public final class WorldTracker {
 
   /// A tracker that knows no more than its configuration.
   public init(_ configuration: OdometryConfiguration) { self.configuration = configuration }
+
+  /// Goes on with pictures of another camera, or of another size, where it was last: what surrounds it is recognised, as after a pause.
+  public func goOn(with configuration: OdometryConfiguration) {
+    startOver()
+    self.configuration = configuration
+  }
 
   /// Takes a reading of gyroscope and accelerometer.
   public func take(_ reading: InertialReading) { history.append(reading) }

@@ -15,11 +15,16 @@ nonisolated(unsafe) private var results = Buffer()
 
 /// The tracker and what belongs to one camera.
 final class OdometryDesk {
-  let (width, height): (Int, Int)
-  let configuration: OdometryConfiguration
+  /// Of the pictures as they come now, pixels.
+  var (width, height): (Int, Int)
+  var configuration: OdometryConfiguration
   var tracker: WorldTracker
   var smaller: SmallerPicture
   var frame = GrayImage(width: 1, height: 1)
+  var turns: TurnedPictures
+  /// From the tracker's frames to the pictures that come now, and a picture that was turned back.
+  var turn: PictureTurn
+  private var turnedBack = GrayImage(width: 1, height: 1)
   var advisor = TrackingAdvisor()
   var sign = ForceSign()
   /// The last force as it was read, m/s², when it came, and the last rate, rad/s.
@@ -34,10 +39,23 @@ final class OdometryDesk {
   var preview: (number: Int32, posture: PlacedAnchors.Posture)?
   var previewed: SurfaceHit?
 
-  init(width: Int, height: Int, smaller: SmallerPicture, configuration: OdometryConfiguration, seen: SeenAnchors) {
-    (self.width, self.height, self.smaller, self.configuration) = (width, height, smaller, configuration)
-    self.seen = seen
+  init(_ pictures: TrackedPictures, seen: SeenAnchors) {
+    (width, height, smaller, configuration) = (pictures.width, pictures.height, pictures.smaller, pictures.configuration)
+    (turns, turn, self.seen) = (pictures.turns, pictures.turn, seen)
     tracker = WorldTracker(configuration)
+  }
+
+  /// Goes on with other pictures: what was set down and seen is known again as soon as the surroundings are.
+  func goOn(with pictures: TrackedPictures) {
+    (width, height, smaller, configuration) = (pictures.width, pictures.height, pictures.smaller, pictures.configuration)
+    (turns, turn) = (pictures.turns, pictures.turn)
+    tracker.goOn(with: configuration)
+  }
+
+  /// Goes on with the same pictures, turned.
+  func turnPictures(quarters: Int, width: Int, height: Int) {
+    (self.width, self.height) = (width, height)
+    turn = PictureTurn(quarters: quarters, width: configuration.width, height: configuration.height)
   }
 
   /// Begins anew: what was taken had the wrong sign.
@@ -50,13 +68,16 @@ final class OdometryDesk {
   /// The pixel of the tracker's frames under a point of the display.
   func pixel(_ x: Double, _ y: Double) -> Vector2? {
     guard display.x > 0, display.y > 0, abs(x) < 1e6, abs(y) < 1e6 else { return nil }
-    let lens = smaller.whole(tracker.camera, width: width, height: height).intrinsics
+    let lens = camera.intrinsics
     let placement = PicturePlacement(
       display: Display(width: display.x, height: display.y),
       picture: CameraPicture(intrinsics: lens)
     )
-    return smaller.smaller(placement.pixel(atDisplayPoint: Vector2(x, y)))
+    return turn.inverse(smaller.smaller(placement.pixel(atDisplayPoint: Vector2(x, y))))
   }
+
+  /// The camera of the whole picture as it comes now.
+  var camera: FrameCamera { smaller.whole(turn(tracker.camera), width: width, height: height) }
 
   /// What is set down and what was seen before, in the frame that was taken last, pixels of the whole picture.
   func observe(_ estimate: OdometryEstimate, _ time: Double) -> [Observation] {
@@ -70,6 +91,7 @@ final class OdometryDesk {
       all.append(seen)
     }
     for k in all.indices {
+      all[k] = turn(all[k])
       for corner in 0..<4 { all[k].corners[corner] = smaller.whole(all[k].corners[corner]) }
       all[k].cornerSigma *= Double(smaller.factor)
     }
@@ -82,13 +104,18 @@ final class OdometryDesk {
     var picture = GrayImage(width: 1, height: 1)
     swap(&picture, &frame)
     var level = 0.0
-    let seen = seen
+    let (seen, turn) = (seen, turn)
+    var back = GrayImage(width: 1, height: 1)
+    swap(&back, &turnedBack)
     let estimate = picture.withView { view in
       smaller.with(view) { view in
         level = view.meanLevel
-        return tracker.take(view, stamp: time, rectangles: seen.rectangles)
+        guard turn.quarters != 0 else { return tracker.take(view, stamp: time, rectangles: seen.rectangles) }
+        turn.inverse.turn(view, into: &back)
+        return back.withView { tracker.take($0, stamp: time, rectangles: seen.rectangles) }
       }
     }
+    swap(&back, &turnedBack)
     swap(&picture, &frame)
     let hasSurface = !tracker.planes.isEmpty
     advisor.judge(estimate, level: level, turnRate: rate.length, hasSurface: hasSurface, time: time)
@@ -116,28 +143,43 @@ final class OdometryDesk {
   let seen = desk?.seen ?? SeenAnchors()
   seen.loseAll()
   desk = nil
-  let directions: [ReadoutDirection] = [.right, .left, .down, .up]
-  guard 64...8192 ~= width, 64...8192 ~= height, focal > 16, focal < 65_536, readout < directions.count
-  else { return 0 }
-  let smaller = SmallerPicture(width: Int(width), height: Int(height))
-  guard min(smaller.width, smaller.height) >= 64 else { return 0 }
-  let configuration = OdometryConfiguration(
-    width: smaller.width,
-    height: smaller.height,
-    focal: focal / Double(smaller.factor),
-    screenAngleDegrees: screenAngle,
-    readoutDirection: readout >= 0
-      ? directions[Int(readout)]
-      : .usual(width: smaller.width, height: smaller.height, screenAngleDegrees: screenAngle)
-  )
-  desk = OdometryDesk(
-    width: Int(width),
-    height: Int(height),
-    smaller: smaller,
-    configuration: configuration,
-    seen: seen
-  )
+  guard let pictures = TrackedPictures(width, height, focal, screenAngle, readout) else { return 0 }
+  desk = OdometryDesk(pictures, seen: seen)
   return 1
+}
+
+/// What the picture that comes next is, where its size or the screen's angle are others than before: tracking goes on with it.
+///
+/// The phone's screen was turned: so are the pictures, and all that is known stays. Pictures of another size or of another camera: what was set
+/// down and seen is lost until the surroundings are recognised.
+///
+/// - Parameters:
+///   - width: of the picture that will be put into the room, pixels.
+///   - height: as `width`.
+///   - focal: guess of the focal length, pixels of that picture.
+///   - screenAngle: by how much the screen is turned against the device, degrees.
+///   - time: the picture's stamp, seconds.
+/// - Returns: 0 when size and angle do not belong together yet, and the picture is not to be tracked; 1 when it is one of those before, turned;
+///   2 when tracking goes on with other pictures; −1 when such pictures cannot be tracked, or tracking has not begun.
+@_expose(wasm) @c public func sl_odometry_pictures(
+  _ width: Int32,
+  _ height: Int32,
+  _ focal: Double,
+  _ screenAngle: Int32,
+  _ time: Double
+) -> Int32 {
+  guard let now = desk, time.isFinite else { return -1 }
+  let (w, h) = (Int(width), Int(height))
+  switch now.turns.judge(width: w, height: h, screenAngleDegrees: screenAngle, time: time) {
+  case .unsettled: return 0
+  case .turned(let quarters):
+    now.turnPictures(quarters: quarters, width: w, height: h)
+    return 1
+  case .other:
+    guard let pictures = TrackedPictures(width, height, focal, screenAngle, -1) else { return -1 }
+    now.goOn(with: pictures)
+    return 2
+  }
 }
 
 /// Focal length, pixels, of a camera that sees so many degrees along the longer side of a picture; 0 for what no camera sees.
@@ -180,7 +222,7 @@ final class OdometryDesk {
   now.upTime = time
 }
 
-/// Takes the picture in the room, which is laid out as for `sl_vision_frame` and has the size that tracking began with.
+/// Takes the picture in the room, which is laid out as for `sl_vision_frame` and has the size that was told last.
 ///
 /// - Parameters:
 ///   - format: 0 grey or a plane of luminance, 1 red, green, blue and a byte, 2 blue, green, red and a byte.
@@ -220,8 +262,9 @@ final class OdometryDesk {
 extension OdometryDesk {
   /// Writes a row ``OdometryRow``.
   func write(_ estimate: OdometryEstimate, _ time: Double, observations: Int, to out: inout Writer) {
-    let camera = smaller.whole(tracker.camera, width: width, height: height)
-    let (p, q, v) = (estimate.position, estimate.worldFromCamera, estimate.velocity)
+    let camera = camera
+    let q = turn.quarters == 0 ? estimate.worldFromCamera : estimate.worldFromCamera * turn.rotation.inverse
+    let (p, v) = (estimate.position, estimate.velocity)
     out.put(estimate.state.rawValue)
     for value in [time, p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z] { out.put(value) }
     for value in [

@@ -37,12 +37,12 @@ private let most: Int32 = 1024
   guard let now = desk, 0...most ~= count, input.capacity >= Int(count) * ObservationRow.length, focal > 1, focal < 1e6,
     (k1 + k2 + k3).isFinite
   else { return }
-  let (smaller, scale) = (now.smaller, 1 / Double(now.smaller.factor))
+  let (smaller, turn, scale) = (now.smaller, now.turn.inverse, 1 / Double(now.smaller.factor))
   let center = smaller.smaller(Vector2(Double(now.width - 1) / 2, Double(now.height - 1) / 2))
   let camera = FrameCamera(
     intrinsics: Intrinsics(
-      width: Double(smaller.width),
-      height: Double(smaller.height),
+      width: Double(now.width / smaller.factor),
+      height: Double(now.height / smaller.factor),
       focalX: focal * scale,
       focalY: focal * scale,
       centerX: center.x,
@@ -55,7 +55,7 @@ private let most: Int32 = 1024
     guard var seen = ObservationRow.read(Values(input.base + k * ObservationRow.length)) else { continue }
     for corner in 0..<4 { seen.corners[corner] = smaller.smaller(seen.corners[corner]) }
     seen.cornerSigma *= scale
-    observations.append(seen)
+    observations.append(turn(seen))
   }
-  now.seen.take(observations, by: camera, in: now.tracker)
+  now.seen.take(observations, by: turn(camera), in: now.tracker)
 }

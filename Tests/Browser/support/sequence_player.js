@@ -6,6 +6,8 @@
 (() => {
   if (!navigator.mediaDevices || window !== window.top) return;
   const { width, height, angle, base, delay, part } = SETUP;
+  /** By how many quarters the screen was turned since: the browser turns the pictures along. */
+  let quarters = 0;
   let now = base;
   let isPlaying = false;
   const real = performance.now.bind(performance);
@@ -18,7 +20,7 @@
     addEventListener(type, (event) => event.isTrusted && event.stopImmediatePropagation(), true);
   }
   // However large the page is: the pictures were taken so.
-  Object.defineProperty(screen.orientation, 'angle', { get: () => angle });
+  Object.defineProperty(screen.orientation, 'angle', { get: () => (angle + 90 * quarters) % 360 });
   const generator = new MediaStreamTrackGenerator({ kind: 'video' });
   const writer = generator.writable.getWriter();
   Object.defineProperty(generator, 'label', { value: 'Test camera, back' });
@@ -35,12 +37,23 @@
   const presented = (video) => new Promise((resolve) => next.call(video, resolve));
 
   let written = 0;
-  const write = (pixels) => {
-    const [luma, chroma] = [width * height, (width / 2) * (height / 2)];
+  /** The picture as the browser has it: by each quarter what was right is at the top. */
+  const turned = (pixels) => {
+    let [w, h] = [width, height];
+    for (let quarter = 0; quarter < quarters; quarter++) {
+      const next = new Uint8Array(w * h);
+      for (let y = 0; y < h; y++) for (let x = 0; x < w; x++) next[(w - 1 - x) * h + y] = pixels[y * w + x];
+      [pixels, w, h] = [next, h, w];
+    }
+    return { pixels, w, h };
+  };
+  const write = (original) => {
+    const { pixels, w, h } = turned(original);
+    const [luma, chroma] = [w * h, (w / 2) * (h / 2)];
     const bytes = new Uint8Array(luma + 2 * chroma).fill(128, luma);
     bytes.set(pixels);
     return writer.write(new VideoFrame(bytes, {
-      format: 'I420', codedWidth: width, codedHeight: height, timestamp: (written++) * 33333,
+      format: 'I420', codedWidth: w, codedHeight: h, timestamp: (written++) * 33333,
       colorSpace: { fullRange: true, matrix: 'bt709', primaries: 'bt709', transfer: 'bt709' },
     }));
   };
@@ -67,6 +80,12 @@
 
   window.sequencePlayer = {
     shown: 0,
+    /** From now on the screen is turned by so many quarters against how it was when the sequence was taken. */
+    turn(count) {
+      quarters = count;
+      screen.orientation.dispatchEvent(new Event('change'));
+      dispatchEvent(new Event('orientationchange'));
+    },
     /** Shows a picture until the camera runs and somebody looks at what it gives. */
     async begin(url) {
       const pixels = await gray(url);
@@ -97,7 +116,7 @@
       await within(20_000, shown, 'a picture is shown');
       const callbacks = waiting;
       waiting = [];
-      for (const callback of callbacks) callback(now, { captureTime: stamp, presentationTime: now, expectedDisplayTime: now, width, height });
+      for (const callback of callbacks) callback(now, { captureTime: stamp, presentationTime: now, expectedDisplayTime: now, width: video.videoWidth, height: video.videoHeight });
       for (let tries = 0; seen() === before && tries < 400; tries++) await pause(tries < 40 ? 4 : 25);
       this.shown += 1;
       return seen() - before;

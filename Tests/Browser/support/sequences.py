@@ -60,6 +60,13 @@ class Sequence:
         bend = 1 + k1 * r2 + k2 * r2 * r2
         return [cx + focal * a / c * bend, cy + focal * b / c * bend]
 
+    def turned(self, pixel, quarters):
+        """Where a pixel is in the picture that the browser has after the screen was turned by so many quarters."""
+        (x, y), (width, height) = pixel, (self.width, self.height)
+        for _ in range(quarters % 4):
+            x, y, width, height = y, width - 1 - x, height, width
+        return [x, y], (width, height)
+
     def milliseconds(self, time, base):
         """On the page's clock."""
         return base + (time - self.start) * 1000
@@ -75,8 +82,10 @@ class Sequence:
             found.append({"number": number, "stamp": self.milliseconds(stamp, base), "readings": readings})
         return found
 
-    def in_world(self, number, point):
-        """A point in the camera's axes (x right, y down, z forward) of a frame, in the world of the truth."""
+    def in_world(self, number, point, quarters=0):
+        """A point in the axes (x right, y down, z forward) of a frame's picture, turned by so many quarters, in the world of the truth."""
+        for _ in range(quarters % 4):
+            point = [-point[1], point[0], point[2]]
         row = self.truth[number]
         w, x, y, z = (float(row[key]) for key in ("qw", "qx", "qy", "qz"))
         turned = [

@@ -169,6 +169,10 @@ export class CameraOdometry extends WorkerPump {
   hear(message) {
     const answer = /** @type {Answer} */ (message);
     if (answer.kind === 'begun') return this.emit('begun', undefined);
+    if (answer.kind === 'left') {
+      this.counts.dropped += 1;
+      return this.letGo();
+    }
     if (answer.kind !== 'seen') return;
     const { tracked, ...seen } = answer;
     this.pause = tracked.isResting && !this.isBusy ? PAUSE_AT_REST : this.leastPause;

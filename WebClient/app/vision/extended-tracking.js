@@ -132,6 +132,7 @@ export class ExtendedTracking {
   #hear(answer) {
     if (answer.kind === 'failed') return this.#fail(answer.text);
     if (answer.kind === 'ready') this.#state = 'running';
+    if (answer.kind === 'left' && answer.time === this.#time) this.#answer(null);
     if (answer.kind !== 'seen') return;
     this.#tracked = answer.tracked;
     this.#carried = answer.tracked.rows;

@@ -32,8 +32,9 @@ import { FramePixels } from './frame-pixels.js';
  * @typedef {{ kind: 'ready' } | { kind: 'failed', text: string }
  *   | { kind: 'answer', number: number, value: any }
  *   | { kind: 'seen', tracked: Tracked, width: number, height: number, path: string, milliseconds: number, taped: number }
- *   | { kind: 'begun' }} Answer `taped`: bytes of the recording; `begun`: tracking began
- *   anew, since the pictures or the screen's angle are others
+ *   | { kind: 'left', time: number }
+ *   | { kind: 'begun' }} Answer `taped`: bytes of the recording; `left`: the picture was not looked at, for its size and the screen's angle do not
+ *   belong together yet; `begun`: tracking began anew
  */
 
 /** @type {Odometry | null} */
@@ -97,10 +98,10 @@ self.onmessage = async (/** @type {MessageEvent<Order>} */ { data }) => {
  */
 async function look(odometry, moment, { layout, path }) {
   const start = performance.now();
-  const { fieldOfView, time, turning, tilt, seen } = moment;
+  const { time, turning, tilt, seen } = moment;
   const { width, height } = layout;
   const recorded = tape;
-  begin(odometry, width, height, fieldOfView, turning.at(-1)?.angle);
+  const isTracked = goOn(odometry, width, height, moment);
   for (const reading of turning) {
     // Whatever does not come later than the last says nothing new.
     if (!(reading.time > newest)) continue;
@@ -113,6 +114,7 @@ async function look(odometry, moment, { layout, path }) {
     odometry.tilt(tilt.time, tilt.beta, tilt.gamma);
     recorded?.tilt(tilt);
   }
+  if (!isTracked) return { kind: 'left', time };
   if (seen) odometry.see(seen.rows, seen.focal, seen.lens);
   const kept = recorded?.keep(layout, odometry);
   const tracked = odometry.look(layout, time);
@@ -123,25 +125,32 @@ async function look(odometry, moment, { layout, path }) {
 }
 
 /**
- * Begins to track when the pictures, or how the screen is turned, are others than before.
+ * Tracks on when the pictures, or how the screen is turned, are others than before; begins with the first.
  * @param {Odometry} odometry
  * @param {number} width
  * @param {number} height
- * @param {number} fieldOfView degrees
- * @param {number | undefined} angle of the screen; `undefined`: no reading has come
+ * @param {Moment} moment
+ * @returns {boolean} whether the picture is to be looked at
  */
-function begin(odometry, width, height, fieldOfView, angle) {
-  const wanted = `${width} ${height} ${angle ?? setup.split(' ')[2] ?? 0}`;
-  if (wanted === setup) return;
+function goOn(odometry, width, height, { fieldOfView, time, turning }) {
+  const angle = turning.at(-1)?.angle ?? Number(setup.split(' ')[2] ?? 0);
+  const pictures = { width, height, focal: odometry.focal(width, height, fieldOfView), screenAngle: angle };
+  const wanted = `${width} ${height} ${angle}`;
+  // A recording has one kind of pictures from one beginning to the next.
+  if (setup !== '' && !tape) {
+    const isTracked = odometry.goOn(pictures, time);
+    if (isTracked) setup = wanted;
+    return isTracked;
+  }
+  if (wanted === setup) return true;
   const isFirst = setup === '';
   setup = wanted;
-  const focal = odometry.focal(width, height, fieldOfView);
-  const pictures = { width, height, focal, screenAngle: Number(wanted.split(' ')[2]) };
   odometry.begin(pictures);
   tape?.begun(pictures);
   odometry.setDisplay(...display);
   odometry.setPreview(preview.number, preview.posture);
   if (!isFirst) say({ kind: 'begun' });
+  return true;
 }
 
 /**
