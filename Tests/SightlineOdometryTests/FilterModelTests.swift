@@ -152,6 +152,50 @@ import Testing
     return [angle, v, p, g, a].flatMap { [$0.x, $0.y, $0.z] }
   }
 
+  /// Tying the world to a pose takes its yaw and place out of what is unknown, and leaves what is known of ways and turns.
+  @Test func `a world that is tied to a pose knows it, and ways between poses as before`() {
+    var history = MotionHistory()
+    for i in 1...120 {
+      history.append(
+        InertialReading(
+          time: Double(i) / 60,
+          angularRate: Vector3(0.3, -0.6, 0.4),
+          specificForce: Vector3(1, 9.5, 0.4)
+        )
+      )
+    }
+    let start = InertialState(
+      time: 0.1,
+      attitude: clone().attitude,
+      velocity: Vector3(0.5, 0.2, 0),
+      position: Vector3(2, -1, 1)
+    )
+    let covariance = CovarianceMatrix(count: Component.count)
+    let deviations = FilterStart.believed(configuration(), tilt: 0.02, velocity: 0.3)
+    for i in 0..<Component.count { covariance[i, i] = deviations[i] * deviations[i] }
+    let filter = VisualInertialFilter(configuration(), inertial: start, camera: camera(), covariance: covariance)
+    for (slot, time) in [0.5, 1, 1.5].enumerated() {
+      filter.propagate(to: time, history: history)
+      filter.addClone(slot: slot, history: history)
+    }
+    func between(_ a: Int, _ b: Int) -> Double { covariance[a, a] + covariance[b, b] - 2 * covariance[a, b] }
+    func known() -> [Double] {
+      let (a, b) = (filter.clones[0].start, filter.clones[2].start)
+      return [2, 3, 4, 5].map { between(a + $0, b + $0) } + [0, 1, 3, 4, 9].map { covariance[$0, $0] }
+    }
+    let before = known()
+    #expect(filter.poseVariance.position > 0.001 && filter.poseVariance.yaw > 1e-6)
+    filter.tieWorld()
+    #expect(filter.poseVariance.position < 1e-12 && filter.poseVariance.yaw < 1e-12)
+    for (old, new) in zip(before, known()) { #expect(abs(old - new) < 1e-9 * max(1, old)) }
+    for i in 0..<covariance.count {
+      for j in 0..<i { #expect(abs(covariance[i, j] - covariance[j, i]) < 1e-12) }
+    }
+    filter.propagate(to: 1.9, history: history)
+    filter.addClone(slot: 3, history: history)
+    #expect(filter.poseVariance.position > 1e-4)
+  }
+
   @Test func `an update is the textbook's, and components that are held keep their variance`() throws {
     let n = 6
     var random = SplitMix64(seed: 4)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized) struct PlacedAnchorsTests {
   /// A tracker after a walk of some seconds in a drawn room, its last estimate, and the lens in truth.
   private struct Walk {
-    let room = DrawnRoom(.walk)
+    let room: DrawnRoom
     let tracker: WorldTracker
     var estimate: OdometryEstimate
     var stamp = 0.0
@@ -18,7 +18,8 @@ import Testing
     /// Columns that the camera's pictures lack at either side.
     private var cut = 0
 
-    init(seconds: Double) throws {
+    init(seconds: Double, motion: DrawnRoom.Motion = .walk) throws {
+      room = DrawnRoom(motion)
       let configuration = DrawnRoom.configuration()
       tracker = WorldTracker(configuration)
       // A picture of another size is none.
@@ -221,6 +222,35 @@ import Testing
     try walk.go(seconds: 0.5)
     let later = placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp).first { $0.anchor == .placed(2) }
     #expect((walk.position(of: try #require(later)) - new).length < 0.05)
+  }
+
+  /// Held still before and after a pause it goes on at once, without anything to recognise; moved meanwhile it does not.
+  @Test(arguments: [false, true]) func `a pause of a phone that is held still changes nothing, unless it was moved`(
+    isMoved: Bool
+  ) throws {
+    let motion = DrawnRoom.Motion.walkThenRest(from: 3.6, movedAt: isMoved ? 7 : .infinity)
+    var walk = try Walk(seconds: 6, motion: motion)
+    #expect(walk.tracker.isResting && walk.estimate.state == .metric)
+    var placed = PlacedAnchors()
+    placed.place(1, at: low, posture: .flat, height: 0, in: walk.tracker)
+    let place = walk.position(of: try #require(placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp).first))
+    let before = walk.estimate
+    walk.skip(seconds: 60)
+    try walk.go(seconds: 0.1)
+    #expect(walk.estimate.isLost && walk.estimate.positionDeviation > 1)
+    #expect(placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp).map(\.state) == [.lost])
+    try walk.go(seconds: 0.5)
+    let seen = placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp)
+    guard !isMoved else {
+      #expect(seen.map(\.state) == [.lost] && walk.estimate.state != .metric)
+      return
+    }
+    try walk.go(seconds: 0.5)
+    let later = try #require(placed.observe(in: walk.tracker, walk.estimate, time: walk.stamp).first)
+    #expect(later.state != .lost && !walk.estimate.isLost && walk.estimate.state == .metric)
+    #expect((walk.position(of: later) - place).length < 0.02)
+    #expect((walk.estimate.position - before.position).length < 0.01)
+    #expect(walk.estimate.positionDeviation < 2 * before.positionDeviation + 0.01)
   }
 
   @Test func `on a wall a picture hangs upright and a thing stands with its back to it`() throws {

@@ -11,6 +11,8 @@ public struct DrawnRoom: Sendable {
     case walk
     /// Held still, but for a tremor.
     case rest
+    /// The walk, that ends within two seconds from a moment on; at a later moment the phone is 0.25 m further east, all at once.
+    case walkThenRest(from: Double, movedAt: Double)
   }
 
   /// Pixels.
@@ -41,9 +43,17 @@ public struct DrawnRoom: Sendable {
     func back(_ v: SIMD3<Double>) -> SIMD3<Double> { SIMD3((x * v).sum(), (y * v).sum(), (z * v).sum()) }
   }
 
+  /// The walk's own time of one that ends: it slows down evenly.
+  private static func slowed(_ t: Double, from start: Double) -> Double {
+    let since = min(2, max(0, t - start))
+    return min(t, start) + since - since * since / 4
+  }
+
   /// Place of the inertial sensors, metres; z up, the floor at 0.
   public func position(_ t: Double) -> SIMD3<Double> {
     switch motion {
+    case .walkThenRest(let start, let moved):
+      Self(.walk).position(Self.slowed(t, from: start)) + SIMD3(t >= moved ? 0.25 : 0, 0, 0)
     case .walk:
       SIMD3(
         0.35 * sin(1.9 * t) + 0.12 * sin(4.3 * t),
@@ -56,10 +66,11 @@ public struct DrawnRoom: Sendable {
 
   /// Attitude of the device: it looks to the north, about level.
   public func attitude(_ t: Double) -> Rotation {
+    if case .walkThenRest(let start, _) = motion { return Self(.walk).attitude(Self.slowed(t, from: start)) }
     let (yaw, pitch, roll) =
       switch motion {
       case .walk: (0.5 * sin(0.9 * t) + 0.1 * sin(3.1 * t), -0.15 + 0.15 * sin(1.3 * t), 0.08 * sin(2.2 * t))
-      case .rest: (0.003 * sin(1.2 * t), -0.15 + 0.003 * sin(0.9 * t), 0.0003 * sin(55 * t))
+      case .rest, .walkThenRest: (0.003 * sin(1.2 * t), -0.15 + 0.003 * sin(0.9 * t), 0.0003 * sin(55 * t))
       }
     // Upright: x east, y up, z to the south; then roll about the view, pitch, yaw.
     let (cy, sy, cp, sp, cr, sr) = (cos(yaw), sin(yaw), cos(pitch), sin(pitch), cos(roll), sin(roll))

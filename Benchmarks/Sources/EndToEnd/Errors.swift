@@ -17,6 +17,8 @@ struct Errors {
   var withNorth: [Double] = []
   /// The same with the true position too.
   var withNorthAndPosition: [Double] = []
+  /// With the true attitude and position, and the lens and the heights that are believed: what is left when the pose is right.
+  var belief: [Double] = []
   /// Mean heading error of each run, degrees.
   var headingBias: [Double] = []
   /// Heading error about that mean, degrees, one a frame.
@@ -42,6 +44,7 @@ struct Errors {
       position: a.position + b.position,
       withNorth: a.withNorth + b.withNorth,
       withNorthAndPosition: a.withNorthAndPosition + b.withNorthAndPosition,
+      belief: a.belief + b.belief,
       headingBias: a.headingBias + b.headingBias,
       headingWander: a.headingWander + b.headingWander,
       jitter: a.jitter + b.jitter,
@@ -58,6 +61,7 @@ struct Errors {
 struct Comparison {
   private let simulation: Simulation
   private let projection: DisplayProjection
+  private let belief: Belief
   private let focal: Double
   private var errors = Errors()
   private var headings: [(error: Double, rate: Double)] = []
@@ -68,6 +72,7 @@ struct Comparison {
 
   init(_ simulation: Simulation) {
     self.simulation = simulation
+    belief = Belief(simulation)
     let script = simulation.script
     guard let lens = script.camera?.intrinsics else { preconditionFailure("a camera is needed") }
     projection = DisplayProjection(display: script.display, picture: CameraPicture(intrinsics: lens))
@@ -88,6 +93,23 @@ struct Comparison {
     return points
   }
 
+  /// The same from the true pose with the lens and the heights that are believed.
+  private func believedPoints(_ truth: SimulatedTruth) -> [Int: Vector2] {
+    let displayFromWorld = (truth.state.worldFromDevice * belief.projection.deviceFromDisplay).inverse
+    let frame = EastNorthUpFrame(origin: truth.position)
+    var points: [Int: Vector2] = [:]
+    for (index, height) in belief.heights.enumerated() {
+      var place = simulation.position(ofLandmark: index)
+      // Who states none stands at eye level.
+      let above = height.map { $0 + simulation.script.seaHeight - place.altitude + simulation.heightAboveEye(ofLandmark: index) }
+      place.altitude = truth.position.altitude + (above ?? 0)
+      if let point = belief.projection.project(pointInDisplay: displayFromWorld * frame.point(place)) {
+        points[index] = point
+      }
+    }
+    return points
+  }
+
   mutating func take(_ truth: SimulatedTruth, _ estimate: Estimate?, _ drawn: [Int: Vector2]) {
     guard truth.time > settling else { return }
     guard let estimate else {
@@ -99,12 +121,14 @@ struct Comparison {
     let positionOnly = points(trueAttitude, estimate.eye)
     let poseOnly = points(estimate.eastNorthUpFromDevice, estimate.eye)
     let right = points(trueAttitude, truth.position)
+    let believed = believedPoints(truth)
     frames.append((truth, estimate))
     for sight in truth.sights where sight.isInPicture {
       guard let point = right[sight.landmark] else { continue }
       errors.all.append(distance(drawn, sight.landmark, point))
       errors.pose.append(distance(poseOnly, sight.landmark, point))
       errors.attitude.append(distance(attitudeOnly, sight.landmark, point))
+      errors.belief.append(distance(believed, sight.landmark, point))
       errors.position.append(distance(positionOnly, sight.landmark, point))
     }
     // The turn from the true to the estimated device, world axes: about the vertical, and about the horizontal across.

@@ -158,6 +158,14 @@ func budget(_ rows: [(contestant: Contestant, errors: Errors)]) {
   }
   let originals = rows.filter(\.contestant.isOriginal).map(\.errors.pose)
   for (name, share) in [("median", 0.5), ("95th percentile", 0.95)] {
+    let best = rows.filter(\.contestant.isOriginal).map { percentile($0.errors.all, share) }.min() ?? .nan
+    let left = rows.first.map { percentile($0.errors.belief, share) } ?? .nan
+    print(
+      "\(name): as drawn the best original has \(number(best, 1, 0)) px; a true pose with the lens and the heights that are believed leaves"
+        + " \(number(left, 1, 0)) px (\(number(left / best, 2, 0)))"
+    )
+  }
+  for (name, share) in [("median", 0.5), ("95th percentile", 0.95)] {
     let best = originals.map { percentile($0, share) }.min() ?? .nan
     let left = rows.map { percentile($0.errors.position, share) }.min() ?? .nan
     print(

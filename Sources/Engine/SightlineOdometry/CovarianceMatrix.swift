@@ -141,6 +141,39 @@ final class CovarianceMatrix {
     }
   }
 
+  /// Adds linear functions of components to others: x[targets[k]...] += (A x[sources])[k].
+  ///
+  /// - Parameters:
+  ///   - targets: components that the same is added to, for each row of the matrix; they may be among the sources.
+  ///   - matrix: targets × sources, row by row.
+  ///   - sources: the components it is made of.
+  func shift(_ targets: [[Int]], by matrix: [Double], of sources: [Int]) {
+    let t = scratch.base
+    // Rows, then columns of what they have become.
+    for isColumn in [false, true] {
+      for k in targets.indices {
+        for j in 0..<count {
+          var sum = 0.0
+          for (i, source) in sources.enumerated() {
+            sum += matrix[k * sources.count + i] * (isColumn ? self[j, source] : self[source, j])
+          }
+          t[k &* Self.capacity &+ j] = sum
+        }
+      }
+      for k in targets.indices {
+        for target in targets[k] {
+          for j in 0..<count {
+            if isColumn {
+              self[j, target] += t[k &* Self.capacity &+ j]
+            } else {
+              self[target, j] += t[k &* Self.capacity &+ j]
+            }
+          }
+        }
+      }
+    }
+  }
+
   /// Makes both halves equal again, which rounding parts.
   @_optimize(speed)
   func symmetrize() {

@@ -18,7 +18,7 @@ final class VisualInertialFilter {
   var inertial: InertialState
   var camera: CameraEstimate
   let covariance: CovarianceMatrix
-  private(set) var clones: [Clone] = []
+  var clones: [Clone] = []
   private(set) var landmarks: [Landmark]
   /// Rectangles of known size.
   var shapes: [KnownShape] = []

@@ -41,7 +41,7 @@ public final class WorldTracker {
   /// Way from which on the accelerometer can have told the scale, metres.
   private static let metricWay = 0.3
   /// Movement of the picture within some tenths of a second below which the device is held still, pixels.
-  private static let restFlow = 8.0
+  static let restFlow = 8.0
   /// And how far it may be from where it came to rest, metres.
   private static let restSway = 0.02
   /// Deviation of the place of a hand that holds still, said with every frame, metres.
@@ -55,7 +55,7 @@ public final class WorldTracker {
   private static let landmarkAge = 5
 
   private(set) var configuration: OdometryConfiguration
-  private var history = MotionHistory()
+  private(set) var history = MotionHistory()
   let tracker = FeatureTracker()
   private(set) var filter: VisualInertialFilter?
   private(set) var surroundings = Surroundings()
@@ -78,9 +78,13 @@ public final class WorldTracker {
   public private(set) var isResting = false
   /// Whether the device has moved enough since the start for lens and scale to be told.
   private var hasMoved = false
-  private var movingFrames = 0
+  var movingFrames = 0
   private var startPose = CameraPose(worldFromCamera: .identity, position: .zero)
   private var startTries = 0
+  /// Whether the filter's world is tied to the first metric pose.
+  private var isTied = false
+  /// A pause after which nobody knows yet whether the device was moved meanwhile.
+  var pause: StillPause?
 
   /// A tracker that knows no more than its configuration.
   public init(_ configuration: OdometryConfiguration) { self.configuration = configuration }
@@ -110,7 +114,15 @@ public final class WorldTracker {
       lastStamp = stamp
       frameCount += 1
     }
-    if stamp - lastStamp > Self.longestPause || !isContinuous { startOver() }
+    if stamp - lastStamp > Self.longestPause || (pause == nil && !isContinuous) { beginPause(stamp) }
+    if pause != nil {
+      guard let stands = stands(picture, stamp) else { return estimate() }
+      if stands {
+        pause = nil
+        return estimate()
+      }
+      startOver()
+    }
     if let filter {
       track(picture, stamp: stamp, filter: filter, rectangles)
       consultMap(picture)
@@ -130,7 +142,8 @@ public final class WorldTracker {
   }
 
   /// Begins again where the camera was last: what happened meanwhile nobody knows.
-  private func startOver() {
+  func startOver() {
+    (pause, isTied) = (nil, false)
     if let filter, filter.inertial.position.isFinite { lastPlace = filter.inertial.position }
     filter = nil
     surroundings.removeAll()
@@ -260,7 +273,7 @@ public final class WorldTracker {
     return true
   }
 
-  private func dropStartFrames() {
+  func dropStartFrames() {
     for frame in startFrames {
       tracker.forget(slot: frame.slot)
       release(frame.slot)
@@ -325,7 +338,7 @@ public final class WorldTracker {
   }
 
   /// World from device at a moment, when what the accelerometer shows in the mean is gravity.
-  private func attitudeByGravity(from: Double, to: Double) -> Matrix3 {
+  func attitudeByGravity(from: Double, to: Double) -> Matrix3 {
     var turn = Matrix3.identity
     var sum = Vector3.zero
     history.forEachStep(from: from, to: to) { step in
@@ -369,7 +382,7 @@ public final class WorldTracker {
     if !hasMoved { beginAfterRest(filter, stamp: stamp) }
   }
 
-  private func follow(_ picture: GrayView, _ filter: VisualInertialFilter, from before: Clone) {
+  func follow(_ picture: GrayView, _ filter: VisualInertialFilter, from before: Clone) {
     let camera = filter.camera
     let usual = 1 / filter.usualRho
     let earlier = CameraPose(
@@ -628,11 +641,16 @@ public final class WorldTracker {
     let (inertial, camera) = (filter.inertial, filter.camera)
     let lever = inertial.attitude * camera.lever
     let scale = scaleDeviation(filter)
-    let variance = map.variance(filter.poseVariance)
+    isMetric = scale < Self.metricDeviation && (way > Self.metricWay || filter.shapeDeviation != nil)
+    if isMetric, !isTied {
+      // What is told from here on is told against this pose.
+      filter.tieWorld()
+      isTied = true
+    }
+    let variance = map.variance(filter.poseVariance) + (pause == nil ? .none : map.part.next.variance)
     let local = variance.growth(since: map.part.variance)
     let world = map.shownFromFilter
     let rate = history.motion(at: inertial.time).rate - inertial.gyroBias
-    isMetric = scale < Self.metricDeviation && (way > Self.metricWay || filter.shapeDeviation != nil)
     return OdometryEstimate(
       state: isMetric ? .metric : .uncertainScale,
       position: world * (inertial.position + lever),
@@ -648,7 +666,7 @@ public final class WorldTracker {
       focalDeviation: Self.deviationFactor
         * max(0, filter.covariance[Component.logFocal, Component.logFocal]).squareRoot(),
       trackCount: tracker.followedCount,
-      isLost: loss.isLost || map.isUntied
+      isLost: loss.isLost || map.isUntied || pause != nil
     )
   }
 

@@ -7,7 +7,7 @@ struct MapPart: Equatable {
   let variance: MapVariance
 
   /// The one that the map begins with.
-  static let first = MapPart(number: 0, variance: MapVariance(position: 0, yaw: 0))
+  static let first = MapPart(number: 0, variance: .none)
 
   /// The next one, when nobody knows what happened meanwhile.
   var next: MapPart { MapPart(number: number + 1, variance: MapVariance(position: 4, yaw: 0.5)) }

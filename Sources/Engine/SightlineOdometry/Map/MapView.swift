@@ -167,6 +167,9 @@ struct MapVariance {
   /// rad².
   var yaw: Double
 
+  /// Of what is known.
+  static let none = MapVariance(position: 0, yaw: 0)
+
   static func + (a: MapVariance, b: MapVariance) -> MapVariance {
     MapVariance(position: a.position + b.position, yaw: a.yaw + b.yaw)
   }
