@@ -11,10 +11,10 @@ import SightlineWasmPictures
 
 // One thread enters the instance, see Host.swift.
 nonisolated(unsafe) var desk: OdometryDesk?
-nonisolated(unsafe) private var results = Buffer()
+nonisolated(unsafe) var results = Buffer()
 
 /// The tracker and what belongs to one camera.
-final class OdometryDesk {
+final class OdometryDesk: PlacingDesk {
   let (width, height): (Int, Int)
   let configuration: OdometryConfiguration
   var tracker: WorldTracker
@@ -26,13 +26,8 @@ final class OdometryDesk {
   var (force, forceTime): (Vector3, Double) = (.zero, -.infinity)
   var rate = Vector3.zero
   var upTime = -Double.infinity
-  var placed = PlacedAnchors()
   let seen: SeenAnchors
-  /// The display that the pictures fill, points; without an extent there is none.
-  var display = Vector2.zero
-  /// What would be set down in the middle of the display is told as an anchor of this number.
-  var preview: (number: Int32, posture: PlacedAnchors.Posture)?
-  var previewed: SurfaceHit?
+  override var world: any TrackedWorld { tracker }
 
   init(width: Int, height: Int, smaller: SmallerPicture, configuration: OdometryConfiguration, seen: SeenAnchors) {
     (self.width, self.height, self.smaller, self.configuration) = (width, height, smaller, configuration)
@@ -48,8 +43,8 @@ final class OdometryDesk {
   }
 
   /// The pixel of the tracker's frames under a point of the display.
-  func pixel(_ x: Double, _ y: Double) -> Vector2? {
-    guard display.x > 0, display.y > 0, abs(x) < 1e6, abs(y) < 1e6 else { return nil }
+  override func pixel(_ x: Double, _ y: Double) -> Vector2? {
+    guard isOnDisplay(x, y) else { return nil }
     let lens = smaller.whole(tracker.camera, width: width, height: height).intrinsics
     let placement = PicturePlacement(
       display: Display(width: display.x, height: display.y),
@@ -62,13 +57,7 @@ final class OdometryDesk {
   func observe(_ estimate: OdometryEstimate, _ time: Double) -> [Observation] {
     var all = placed.observe(in: tracker, estimate, time: time)
     all += seen.follow(in: tracker, estimate, time: time)
-    previewed = nil
-    if let preview, let middle = pixel(display.x / 2, display.y / 2),
-      let (hit, seen) = PlacedAnchors.preview(preview.number, at: middle, posture: preview.posture, in: tracker)
-    {
-      previewed = hit
-      all.append(seen)
-    }
+    if let seen = observePreview() { all.append(seen) }
     for k in all.indices {
       for corner in 0..<4 { all[k].corners[corner] = smaller.whole(all[k].corners[corner]) }
       all[k].cornerSigma *= Double(smaller.factor)
@@ -115,7 +104,7 @@ final class OdometryDesk {
   // What is lost with the old tracker has to be told.
   let seen = desk?.seen ?? SeenAnchors()
   seen.loseAll()
-  desk = nil
+  (desk, placing) = (nil, nil)
   let directions: [ReadoutDirection] = [.right, .left, .down, .up]
   guard 64...8192 ~= width, 64...8192 ~= height, focal > 16, focal < 65_536, readout < directions.count
   else { return 0 }
@@ -137,6 +126,7 @@ final class OdometryDesk {
     configuration: configuration,
     seen: seen
   )
+  placing = desk
   return 1
 }
 
@@ -204,41 +194,16 @@ final class OdometryDesk {
   guard let now = desk, time.isFinite, Int(width) == now.width, Int(height) == now.height else { return -1 }
   guard now.frame.setPicture(format, width, height, offset, stride, isLimited) else { return -1 }
   let estimate = now.take(time)
-  let observations = now.observe(estimate, time)
-  results.reserve(OdometryRow.length + SurfaceHitRow.length + ObservationRow.length * observations.count)
-  var out = Writer(results.base)
-  now.write(estimate, time, observations: observations.count, to: &out)
-  for seen in observations { seen.write(to: &out) }
-  // What lies under the middle of the display, when that was asked for.
-  if let hit = now.previewed, let view = now.tracker.view { hit.write(from: view.position, to: &out) }
-  return Int32(clamping: out.position)
+  return now.writeRows(estimate, time, now.observe(estimate, time))
 }
 
 /// What the last frame gave.
 @_expose(wasm) @c public func sl_odometry_values() -> UnsafeMutablePointer<Double> { results.base }
 
 extension OdometryDesk {
-  /// Writes a row ``OdometryRow``.
-  func write(_ estimate: OdometryEstimate, _ time: Double, observations: Int, to out: inout Writer) {
+  /// Writes what a frame gave to ``results``; answers how many numbers that are.
+  func writeRows(_ estimate: OdometryEstimate, _ time: Double, _ observations: [Observation]) -> Int32 {
     let camera = smaller.whole(tracker.camera, width: width, height: height)
-    let (p, q, v) = (estimate.position, estimate.worldFromCamera, estimate.velocity)
-    out.put(estimate.state.rawValue)
-    for value in [time, p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z] { out.put(value) }
-    for value in [
-      estimate.positionDeviation, estimate.yawDeviation, estimate.scaleDeviation, estimate.focalDeviation,
-    ] {
-      out.put(value)
-    }
-    let lens = camera.intrinsics
-    for value in [lens.focalX, lens.centerX, lens.centerY, camera.distortion.k1, camera.distortion.k2] {
-      out.put(value)
-    }
-    out.put(estimate.timeOffset)
-    out.put(estimate.rowTime)
-    out.put(estimate.trackCount)
-    out.put(Int32(advisor.advice.rawValue))
-    out.put(tracker.isResting)
-    out.put(estimate.isLost)
-    out.put(observations)
+    return write(estimate, time, by: camera, advisor.advice, isResting: tracker.isResting, observations)
   }
 }
