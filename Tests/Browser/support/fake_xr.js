@@ -3,6 +3,9 @@
 // World: x right, y up, z back; the floor is y = 0, the wall z = -4. SETUP: { anchors, refuse, supported }.
 (() => {
   const setup = SETUP;
+  // A camera that is let go of can be had again.
+  const camera = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+  navigator.mediaDevices.getUserMedia = async (wanted) => (await camera(wanted)).clone();
   const spaces = { viewer: new EventTarget(), 'local-floor': new EventTarget() };
   // Where the phone is in the room, and where its own world lies in the room: a reset moves that.
   const fake = window.fakeXR = {

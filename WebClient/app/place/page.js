@@ -94,7 +94,8 @@ export class PlacePage {
     this.ground = h('div', { class: 'place-ground', id: 'place-ground' });
     this.layer.canvas.after(this.ground);
     this.tools = h('div', { class: 'place-tools', id: 'place-tools', role: 'group', hidden: true });
-    this.element.append(this.#bar(leave), this.lights, this.scale, this.status, this.tools, this.#controls());
+    this.element.append(this.lights, h('div', { class: 'place-over' },
+      h('div', { class: 'place-top' }, this.#bar(leave), this.scale), this.tools, this.status, this.#controls()));
     this.#gestures();
     document.documentElement.dataset.view = 'place';
     onLanguage(() => this.#showAll(), this.#life.signal);
@@ -383,8 +384,8 @@ export class PlacePage {
     setText(this.status, t(this.platform.words(tracked, this.#isLost) ?? key));
     this.#set.disabled = !preview;
     const surface = preview ? t('place.at', { surface: t(surfaceKey(preview)), distance: shortLength(preview.distance) }) : t('place.surface.none');
-    const metric = () => (this.platform.source ? t('place.platformSize') : t('place.metric', { percent: Math.max(1, Math.round(scaleDeviation * 100)) }));
-    const size = state === 'metric' ? metric() : t('place.guess');
+    const known = () => (state === 'metric' ? t('place.metric', { percent: Math.max(1, Math.round(scaleDeviation * 100)) }) : t('place.guess'));
+    const size = this.platform.source ? t('place.platformSize') : known();
     setText(this.scale, `${surface} · ${size}`);
     this.scale.hidden = false;
   }
