@@ -114,7 +114,16 @@ export class Odometry extends PictureRoom {
     const { call } = this.instance;
     const count = call.sl_odometry_frame(...this.numbers(layout), time);
     if (count < 0) throw new RangeError('the room does not hold such a picture');
-    const v = this.instance.doubles(call.sl_odometry_values(), count).slice();
+    return this.read(count);
+  }
+
+  /**
+   * What the last picture gave.
+   * @param {number} count of numbers
+   * @returns {Tracked}
+   */
+  read(count) {
+    const v = this.instance.doubles(this.instance.call.sl_odometry_values(), count).slice();
     const at = ODOMETRY_ROW;
     const end = at.length + v[at.observations] * OBSERVATION;
     const list = (/** @type {number} */ place, /** @type {number} */ length) => Array.from(v.subarray(place, place + length));

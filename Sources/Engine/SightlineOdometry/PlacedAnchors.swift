@@ -49,8 +49,6 @@ public struct PlacedAnchors: Sendable {
   private static let farthest = 30.0
   /// Deviation of the place from which on nobody knows where things are, metres.
   private static let mostDeviation = 0.5
-  /// Followed points below which only the sensors carry the pose on.
-  private static let fewestTracks = 8
   /// How near a finger has to come, as a share of the picture's shorter side.
   private static let reach = 0.07
   /// Side of the square whose corners are told, metres.
@@ -73,7 +71,7 @@ public struct PlacedAnchors: Sendable {
   ///   - pixel: of the tracker's last frame.
   ///   - posture: how it is to stand.
   ///   - height: over the surface, metres.
-  ///   - tracker: that knows the surfaces.
+  ///   - world: that knows the surfaces.
   /// - Returns: the surface, or `nil` when there is none there, or too many things.
   @discardableResult
   public mutating func place(
@@ -81,9 +79,9 @@ public struct PlacedAnchors: Sendable {
     at pixel: Vector2,
     posture: Posture,
     height: Double,
-    in tracker: WorldTracker
+    in world: any TrackedWorld
   ) -> SurfaceHit? {
-    guard let view = tracker.view, let hit = tracker.hitTest(pixel), (hit.point - view.position).length < Self.farthest
+    guard let view = world.view, let hit = world.hitTest(pixel), (hit.point - view.position).length < Self.farthest
     else { return nil }
     let index = all.firstIndex { $0.number == number }
     guard index != nil || all.count < Self.most else { return nil }
@@ -103,25 +101,25 @@ public struct PlacedAnchors: Sendable {
       isLossTold: false
     )
     if let index {
-      if let handle = all[index].handle { tracker.map.detach(handle) }
+      if let handle = all[index].handle { world.detach(handle) }
       placed.turn = all[index].turn
       all[index] = placed
     } else {
       all.append(placed)
     }
-    tie(index ?? all.count - 1, in: tracker)
+    tie(index ?? all.count - 1, in: world)
     return hit
   }
 
   /// Ties something to what surrounds it, so that it goes with that when the map is put right.
-  private mutating func tie(_ index: Int, in tracker: WorldTracker) {
+  private mutating func tie(_ index: Int, in world: any TrackedWorld) {
     all[index].tiedFromPlane = all[index].worldFromPlane
-    all[index].handle = tracker.map.attach(UprightTransform(yaw: 0, translation: all[index].position))
+    all[index].handle = world.attach(UprightTransform(yaw: 0, translation: all[index].position))
   }
 
   /// Where something is now, as its surroundings are.
-  private mutating func follow(_ index: Int, in tracker: WorldTracker) {
-    guard let handle = all[index].handle, let pose = tracker.map.pose(of: handle) else { return }
+  private mutating func follow(_ index: Int, in world: any TrackedWorld) {
+    guard let handle = all[index].handle, let pose = world.pose(of: handle) else { return }
     all[index].position = pose.translation
     let turn = Quaternion(axis: Vector3(0, 0, 1), angle: Angle(radians: pose.yaw))
     all[index].worldFromPlane = (turn * all[index].tiedFromPlane).normalized ?? all[index].tiedFromPlane
@@ -137,10 +135,10 @@ public struct PlacedAnchors: Sendable {
   ///
   /// - Parameters:
   ///   - number: its owner's.
-  ///   - tracker: whose map ties it.
-  public mutating func remove(_ number: Int32, in tracker: WorldTracker) {
+  ///   - world: that ties it.
+  public mutating func remove(_ number: Int32, in world: any TrackedWorld) {
     for placed in all where placed.number == number {
-      if let handle = placed.handle { tracker.map.detach(handle) }
+      if let handle = placed.handle { world.detach(handle) }
     }
     all.removeAll { $0.number == number }
     if held?.number == number { held = nil }
@@ -170,11 +168,11 @@ public struct PlacedAnchors: Sendable {
   }
 
   /// What a finger at a pixel would take: the nearest within reach, between its foot and its top.
-  public func nearest(to pixel: Vector2, in tracker: WorldTracker) -> Int32? {
-    guard let view = tracker.view else { return nil }
+  public func nearest(to pixel: Vector2, in world: any TrackedWorld) -> Int32? {
+    guard let view = world.view else { return nil }
     let lens = view.camera.intrinsics
     var best = (distance: Self.reach * min(lens.width, lens.height), number: Int32?.none)
-    for placed in all where isKnown(placed, in: tracker) {
+    for placed in all where isKnown(placed, in: world) {
       guard let foot = view.pixel(of: placed.position) else { continue }
       let top = view.pixel(of: placed.position + placed.worldFromPlane * Vector3(0, 0, placed.height)) ?? foot
       // As wide as it is high, so what is near is taken by any part of it.
@@ -187,24 +185,30 @@ public struct PlacedAnchors: Sendable {
   }
 
   /// A finger takes something, which keeps its distance from the finger when that moves.
-  public mutating func hold(_ number: Int32, at pixel: Vector2, in tracker: WorldTracker) {
-    guard let placed = all.first(where: { $0.number == number }), let foot = tracker.view?.pixel(of: placed.position)
+  public mutating func hold(_ number: Int32, at pixel: Vector2, in world: any TrackedWorld) {
+    guard let placed = all.first(where: { $0.number == number }), let foot = world.view?.pixel(of: placed.position)
     else { return held = nil }
     held = (number, foot - pixel)
   }
+
+  /// Where the foot of what a finger holds is when the finger is at a pixel; the pixel itself when nothing is held.
+  public func foot(under pixel: Vector2) -> Vector2 { held.map { pixel + $0.offset } ?? pixel }
+
+  /// By what the world knows something that was set down; `nil` when it is lost for good, and for what is not there.
+  public func handle(of number: Int32) -> Int? { all.first { $0.number == number }?.handle }
 
   /// The finger that holds something is at a pixel: it goes along the surfaces there.
   ///
   /// - Returns: the surface; `nil` when there is none there, or nothing is held.
   @discardableResult
-  public mutating func drag(to pixel: Vector2, in tracker: WorldTracker) -> SurfaceHit? {
+  public mutating func drag(to pixel: Vector2, in world: any TrackedWorld) -> SurfaceHit? {
     guard let held, let placed = all.first(where: { $0.number == held.number }) else { return nil }
     return place(
       held.number,
-      at: pixel + held.offset,
+      at: foot(under: pixel),
       posture: placed.posture,
       height: placed.height,
-      in: tracker
+      in: world
     )
   }
 
@@ -226,8 +230,8 @@ public struct PlacedAnchors: Sendable {
   }
 
   /// Whether the map knows where something is: not as long as nothing of its surroundings was recognised since tracking began anew.
-  private func isKnown(_ placed: Placed, in tracker: WorldTracker) -> Bool {
-    placed.handle.map { tracker.map.pose(of: $0) != nil } ?? false
+  private func isKnown(_ placed: Placed, in world: any TrackedWorld) -> Bool {
+    placed.handle.map { world.pose(of: $0) != nil } ?? false
   }
 
   // MARK: Seeing
@@ -235,20 +239,21 @@ public struct PlacedAnchors: Sendable {
   /// Where everything is in the tracker's last frame.
   ///
   /// - Parameters:
-  ///   - tracker: that took the frame.
+  ///   - world: that took the frame.
   ///   - estimate: what it said of it.
   ///   - time: of the frame, seconds.
   /// - Returns: an observation of each that is known to lie before the lens or beside it, and once one of each that is lost. Corners are
   ///   those of a square of 1 m, pixels of the tracker's frames; what lies behind the lens is far outside the picture.
-  public mutating func observe(in tracker: WorldTracker, _ estimate: OdometryEstimate, time: Double) -> [Observation] {
-    let view = estimate.state == .uncertainScale || estimate.state == .metric ? tracker.view : nil
-    let isSeen = estimate.trackCount >= Self.fewestTracks && !estimate.isLost
+  public mutating func observe(in world: any TrackedWorld, _ estimate: OdometryEstimate, time: Double) -> [Observation]
+  {
+    let view = estimate.state == .uncertainScale || estimate.state == .metric ? world.view : nil
+    let isSeen = world.isFollowed(estimate)
     // Where it is, is no longer known when the pose is not.
     let isSure = view != nil && estimate.localDeviation < Self.mostDeviation
     var observations: [Observation] = []
     for index in all.indices {
       let number = all[index].number
-      guard isSure, let view, isKnown(all[index], in: tracker) else {
+      guard isSure, let view, isKnown(all[index], in: world) else {
         if !all[index].isLossTold {
           all[index].isLossTold = true
           observations.append(
@@ -257,8 +262,8 @@ public struct PlacedAnchors: Sendable {
         }
         continue
       }
-      follow(index, in: tracker)
-      settle(index, in: tracker)
+      follow(index, in: world)
+      settle(index, in: world)
       let isNew = all[index].isLossTold || all[index].seen == 0
       if isSeen { all[index].seen = time }
       all[index].isLossTold = false
@@ -278,15 +283,15 @@ public struct PlacedAnchors: Sendable {
   ///   - number: that the observation has.
   ///   - pixel: of the tracker's frames.
   ///   - posture: how it would stand.
-  ///   - tracker: that knows the surfaces.
+  ///   - world: that knows the surfaces.
   /// - Returns: the surface and how the thing would be seen; `nil` where there is no surface.
   public static func preview(
     _ number: Int32,
     at pixel: Vector2,
     posture: Posture,
-    in tracker: WorldTracker
+    in world: any TrackedWorld
   ) -> (hit: SurfaceHit, observation: Observation)? {
-    guard let view = tracker.view, let hit = tracker.hitTest(pixel), (hit.point - view.position).length < farthest,
+    guard let view = world.view, let hit = world.hitTest(pixel), (hit.point - view.position).length < farthest,
       let direction = (hit.point - view.position).normalized
     else { return nil }
     var seen = observation(number, at: hit.point, worldFromPlane(hit, seenAlong: direction, posture), from: view)
@@ -305,14 +310,14 @@ public struct PlacedAnchors: Sendable {
   }
 
   /// What was set down on a guess goes along the line of sight to the surface there, as soon as that is known.
-  private mutating func settle(_ index: Int, in tracker: WorldTracker) {
+  private mutating func settle(_ index: Int, in world: any TrackedWorld) {
     guard all[index].kind == .guessedFloor,
-      let hit = tracker.hitTest(from: all[index].eye, along: all[index].direction), hit.plane != nil
+      let hit = world.hitTest(from: all[index].eye, along: all[index].direction), hit.plane != nil
     else { return }
     (all[index].position, all[index].kind) = (hit.point, hit.kind)
     all[index].worldFromPlane = Self.worldFromPlane(hit, seenAlong: all[index].direction, all[index].posture)
-    if let handle = all[index].handle { tracker.map.detach(handle) }
-    tie(index, in: tracker)
+    if let handle = all[index].handle { world.detach(handle) }
+    tie(index, in: world)
   }
 }
 

@@ -42,7 +42,8 @@ extension GraySampler {
     _ dy: Float,
     dark: Float,
     contrast: Float,
-    reach: Float
+    reach: Float,
+    isInside: Bool = false
   ) -> RingCrossing? {
     let (x, y) = (Float(center.x), Float(center.y))
     let step = max(0.5, reach / 24)
@@ -56,7 +57,8 @@ extension GraySampler {
     while Float(index) * step < reach, index < 31 {
       index &+= 1
       let distance = Float(index) * step
-      let level = self(x + dx * distance, y + dy * distance)
+      let level =
+        isInside ? inside(x + dx * distance, y + dy * distance) : self(x + dx * distance, y + dy * distance)
       levels[index] = level
       if valley.isInfinite {
         if level > peak {
@@ -103,10 +105,13 @@ extension GraySampler {
   @_optimize(speed)
   func contrast(around center: Vector2, module: Float) -> Float {
     var light: Float = 0
-    for direction in ringDirections {
-      for modules: Float in [1.4, 2, 2.6] {
-        let radius = modules * module
-        light = max(light, self(Float(center.x) + direction.0 * radius, Float(center.y) + direction.1 * radius))
+    let radii: InlineArray<3, Float> = [1.4 * module, 2 * module, 2.6 * module]
+    let isInside = contains(center, margin: radii[2])
+    for index in ringDirections.indices {
+      let direction = ringDirections[index]
+      for ring in radii.indices {
+        let (x, y) = (Float(center.x) + direction.0 * radii[ring], Float(center.y) + direction.1 * radii[ring])
+        light = max(light, isInside ? inside(x, y) : self(x, y))
       }
     }
     return light - self(Float(center.x), Float(center.y))
@@ -124,11 +129,13 @@ extension GraySampler {
       let dark = self(Float(center.x), Float(center.y))
       let around = contrast(around: center, module: Float(module))
       guard around > 8 else { return nil }
-      var radii = [Float](repeating: 0, count: ringDirections.count)
+      let reach = Float(module) * 4.2
+      let isInside = contains(center, margin: reach)
+      var rings = InlineArray<16, RingCrossing?>(repeating: nil)
       var missing = 0
-      var (sumX, sumY, contrast, area): (Float, Float, Float, Float) = (0, 0, 0, 0)
-      var (depth, unevenness): (Float, Float) = (0, 0)
-      for (index, direction) in ringDirections.enumerated() {
+      for place in ringOrder.indices {
+        let index = ringOrder[place]
+        let direction = ringDirections[index]
         guard
           let ring = ringCrossing(
             center,
@@ -136,7 +143,8 @@ extension GraySampler {
             direction.1,
             dark: dark,
             contrast: around,
-            reach: Float(module) * 4.2
+            reach: reach,
+            isInside: isInside
           ),
           ring.outer < 3.4 * ring.inner
         else {
@@ -144,6 +152,13 @@ extension GraySampler {
           guard missing <= 2 else { return nil }
           continue
         }
+        rings[index] = ring
+      }
+      var radii = InlineArray<16, Float>(repeating: 0)
+      var (sumX, sumY, contrast, area): (Float, Float, Float, Float) = (0, 0, 0, 0)
+      var (depth, unevenness): (Float, Float) = (0, 0)
+      for index in rings.indices {
+        guard let ring = rings[index] else { continue }
         radii[index] = ring.middle
         contrast += ring.light - dark
         depth += (ring.light - ring.dark) / max(1, ring.light - dark)
@@ -181,8 +196,12 @@ extension GraySampler {
 }
 
 /// Sixteen directions around a circle.
-private let ringDirections: [(Float, Float)] = [
+private let ringDirections: InlineArray<16, (Float, Float)> = [
   (1, 0), (0.92388, 0.38268), (0.70711, 0.70711), (0.38268, 0.92388), (0, 1), (-0.38268, 0.92388), (-0.70711, 0.70711),
   (-0.92388, 0.38268), (-1, 0), (-0.92388, -0.38268), (-0.70711, -0.70711), (-0.38268, -0.92388), (0, -1),
   (0.38268, -0.92388), (0.70711, -0.70711), (0.92388, -0.38268),
 ]
+
+/// The order in which they are looked at: first between the axes and the diagonals, which the search has seen in black and
+/// white already.
+private let ringOrder: InlineArray<16, Int> = [1, 3, 5, 7, 9, 11, 13, 15, 2, 6, 10, 14, 0, 4, 8, 12]

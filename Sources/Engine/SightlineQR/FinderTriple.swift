@@ -14,10 +14,17 @@ struct FinderTriple {
     let count = patterns.count
     guard count >= 3, limit > 0 else { return [] }
     best.reserveCapacity(limit + 1)
+    var arms: [Arm] = []
+    arms.reserveCapacity(count)
     for a in 0..<count {
+      arms.removeAll(keepingCapacity: true)
       for b in 0..<count where b != a {
-        for c in (b + 1)..<max(count, b + 1) where c != a {
-          guard let triple = triple(patterns, a, b, c) else { continue }
+        let offset = patterns[b].center - patterns[a].center
+        arms.append(Arm(index: b, offset: offset, length: offset.length, pattern: patterns[b]))
+      }
+      for first in arms.indices {
+        for second in (first + 1)..<max(arms.count, first + 1) {
+          guard let triple = triple(a, patterns[a], arms[first], arms[second]) else { continue }
           if best.count == limit {
             guard triple.misfit < best[limit - 1].misfit else { continue }
             best.removeLast()
@@ -31,29 +38,45 @@ struct FinderTriple {
     return best
   }
 
+  /// From a triple's top left pattern to one of the others.
+  private struct Arm {
+    /// Of the other pattern.
+    var index: Int
+    var offset: Vector2
+    var length: Double
+    var module: Double
+    var contrast: Double
+    var quality: Double
+
+    init(index: Int, offset: Vector2, length: Double, pattern: FinderPattern) {
+      (self.index, self.offset, self.length) = (index, offset, length)
+      (module, contrast, quality) = (pattern.module, pattern.contrast, pattern.quality)
+    }
+  }
+
   /// A triple with its top left pattern at `a`.
-  private static func triple(_ patterns: [FinderPattern], _ a: Int, _ b: Int, _ c: Int) -> FinderTriple? {
-    let modules = (patterns[a].module, patterns[b].module, patterns[c].module)
+  @inline(__always)
+  private static func triple(_ a: Int, _ corner: FinderPattern, _ b: Arm, _ c: Arm) -> FinderTriple? {
+    let modules = (corner.module, b.module, c.module)
     let largest = max(modules.0, max(modules.1, modules.2))
     let smallest = min(modules.0, min(modules.1, modules.2))
     guard largest < 2 * smallest + 0.5 else { return nil }
-    let ab = patterns[b].center - patterns[a].center
-    let ac = patterns[c].center - patterns[a].center
-    let (lengthB, lengthC) = (ab.length, ac.length)
+    let (ab, ac) = (b.offset, c.offset)
+    let (lengthB, lengthC) = (b.length, c.length)
     let mean = (modules.0 + modules.1 + modules.2) / 3
     // Centres are 14 modules apart at least; a tilt may halve that.
     guard min(lengthB, lengthC) > 5.5 * mean, max(lengthB, lengthC) < 240 * mean else { return nil }
     let cosine = ab.dot(ac) / (lengthB * lengthC)
     let ratio = max(lengthB, lengthC) / min(lengthB, lengthC)
     guard abs(cosine) < 0.8, ratio < 3 else { return nil }
-    let contrasts = (patterns[a].contrast, patterns[b].contrast, patterns[c].contrast)
+    let contrasts = (corner.contrast, b.contrast, c.contrast)
     let faint = min(contrasts.0, min(contrasts.1, contrasts.2)) / max(contrasts.0, max(contrasts.1, contrasts.2))
     let misfit =
       abs(cosine) + 0.7 * (ratio - 1) + 0.8 * (largest / smallest - 1) + 0.3 * (1 - faint)
-      + 0.5 * (3 - patterns[a].quality - patterns[b].quality - patterns[c].quality)
+      + 0.5 * (3 - corner.quality - b.quality - c.quality)
       // Near ones belong together sooner than far ones.
       + 0.002 * (lengthB + lengthC) / mean
     let isClockwise = ab.x * ac.y - ab.y * ac.x > 0
-    return FinderTriple(indices: isClockwise ? [a, b, c] : [a, c, b], misfit: misfit)
+    return FinderTriple(indices: isClockwise ? [a, b.index, c.index] : [a, c.index, b.index], misfit: misfit)
   }
 }

@@ -1,4 +1,5 @@
 import SightlineImaging
+import SightlineMath
 
 /// Grey levels between the pixels of a picture, as fast as can be; what lies outside is as its edge.
 struct GraySampler {
@@ -36,6 +37,27 @@ struct GraySampler {
     let below = Float(lower[0]) + fx * (Float(lower[1]) - Float(lower[0]))
     return above + fy * (below - above)
   }
+
+  /// Whether all of a square around a point lies between the centres of pixels.
+  func contains(_ center: Vector2, margin: Float) -> Bool {
+    let (x, y, margin) = (Float(center.x), Float(center.y), margin + 1)
+    return x - margin > 0 && y - margin > 0 && x + margin < maxX && y + margin < maxY
+  }
+
+  /// The level at a point between the centres of pixels, as the other gives it.
+  @inline(__always)
+  func inside(_ x: Float, _ y: Float) -> Float {
+    let column = Self.whole(x)
+    let row = Self.whole(y)
+    let fx = x - Float(column)
+    let fy = y - Float(row)
+    let upper = pixels + (row &* stride &+ column)
+    let lower = upper + stride
+    let above = Float(upper[0]) + fx * (Float(upper[1]) - Float(upper[0]))
+    let below = Float(lower[0]) + fx * (Float(lower[1]) - Float(lower[0]))
+    return above + fy * (below - above)
+  }
+
   /// The whole number at or below a level's place, or one less where the place is a whole number itself, which is as good between
   /// the two: without the checks of `Int(_:)`, which take a third of the time.
   ///

@@ -1,5 +1,29 @@
 import SightlineMath
 
+/// A polynomial of the third degree in module coordinates that go from −1 to 1, with a value along x and one along y.
+struct GridPolynomial {
+  /// Number of terms.
+  static let termCount = 10
+
+  /// Coefficients of the terms, along x and along y.
+  var coefficients: InlineArray<10, SIMD2<Double>>
+
+  /// The terms at a point.
+  @inline(__always)
+  static func terms(_ s: Double, _ t: Double) -> InlineArray<10, Double> {
+    [1, s, t, s * s, s * t, t * t, s * s * s, s * s * t, s * t * t, t * t * t]
+  }
+
+  /// The value at a point.
+  @inline(__always)
+  func callAsFunction(_ s: Double, _ t: Double) -> Vector2 {
+    let terms = GridPolynomial.terms(s, t)
+    var sum = coefficients[0]
+    for index in 1..<Self.termCount { sum += coefficients[index] * terms[index] }
+    return Vector2(sum.x, sum.y)
+  }
+}
+
 /// A place of the code that was found in the picture.
 struct GridAnchor {
   var u: Double
@@ -12,18 +36,17 @@ extension SamplingGrid {
   ///
   /// The edges may be measured on any grid near. Terms of the third degree are used on demand.
   func bent(to edges: [EdgeMeasure], anchors: [GridAnchor], isCubic: Bool) -> SamplingGrid? {
-    let count = Self.termCount
+    let count = GridPolynomial.termCount
     let used = isCubic ? count : 6
     var flat = self
-    flat.bendX = []
-    flat.bendY = []
+    flat.bend = nil
     let side = (flat.point(Double(size), Double(size)) - flat.point(0, 0)).length / (1.4142 * Double(size))
     guard side > 0 else { return nil }
     var equations = NormalEquations<20>()
     let scale = 2 / Double(size)
     var row = InlineArray<20, Double>(repeating: 0)
     func add(_ u: Double, _ v: Double, _ normal: Vector2, _ found: Vector2, weight: Double) {
-      let terms = Self.terms(u * scale - 1, v * scale - 1)
+      let terms = GridPolynomial.terms(u * scale - 1, v * scale - 1)
       for index in 0..<used {
         row[index] = normal.x * terms[index]
         row[count + index] = normal.y * terms[index]
@@ -42,8 +65,7 @@ extension SamplingGrid {
     }
     guard let x = equations.solution(damping: 1e-9, leastPivot: 1e-12) else { return nil }
     var result = flat
-    result.bendX = (0..<count).map { x[$0] * side }
-    result.bendY = (0..<count).map { x[count + $0] * side }
+    result.bend = GridPolynomial(coefficients: .init { SIMD2(x[$0], x[count + $0]) * side })
     return result
   }
 

@@ -6,8 +6,6 @@ extension SamplingGrid {
   @_optimize(speed)
   func levels(_ sampler: GraySampler) -> [Float] {
     var levels = [Float](repeating: 0, count: size * size)
-    let m = homography.matrix
-    let isBent = !bendX.isEmpty
     // A quarter of a module away from the centre, along the picture's axes.
     let side = (point(Double(size), Double(size)) - point(0, 0)).length / (1.4142 * Double(size))
     let offset = Float(min(0.22 * side, 3))
@@ -16,13 +14,7 @@ extension SamplingGrid {
         let v = Double(row) + 0.5
         for column in 0..<size {
           let u = Double(column) + 0.5
-          let p: Vector2
-          if isBent {
-            p = point(u, v)
-          } else {
-            let w = 1 / (m.row2.x * u + m.row2.y * v + m.row2.z)
-            p = Vector2((m.row0.x * u + m.row0.y * v + m.row0.z) * w, (m.row1.x * u + m.row1.y * v + m.row1.z) * w)
-          }
+          let p = point(u, v)
           let (x, y) = (Float(p.x), Float(p.y))
           let around =
             sampler(x - offset, y) + sampler(x + offset, y) + sampler(x, y - offset) + sampler(x, y + offset)

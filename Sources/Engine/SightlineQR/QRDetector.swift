@@ -303,8 +303,7 @@ extension DetectedQRCode {
     var corners = Quadrilateral(repeating: .zero)
     // The bend is fitted to patterns inside the code and drifts towards its corners; where it is small the code is flat.
     var flat = code.grid
-    flat.bendX = []
-    flat.bendY = []
+    flat.bend = nil
     let module = (flat.point(end, end) - flat.point(0, 0)).length / (1.4142 * end)
     let isFlat = places.allSatisfy {
       (flat.point($0.0, $0.1) - code.grid.point($0.0, $0.1)).length < 0.5 * module

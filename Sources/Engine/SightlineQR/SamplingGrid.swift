@@ -9,23 +9,12 @@ struct SamplingGrid {
   var size: Int
   /// Pixels from module coordinates.
   var homography: Homography
-  /// Coefficients of the bend along x, pixels, for the terms of ``terms(_:_:)``; empty for a flat code.
-  var bendX: [Double] = []
-  /// The same along y.
-  var bendY: [Double] = []
-
-  /// Number of terms of a bend.
-  static let termCount = 10
+  /// What bends it, in pixels; `nil` for a flat code.
+  var bend: GridPolynomial?
 
   init(size: Int, homography: Homography) {
     self.size = size
     self.homography = homography
-  }
-
-  /// Terms up to the third degree of module coordinates that go from −1 to 1.
-  @inline(__always)
-  static func terms(_ s: Double, _ t: Double) -> InlineArray<10, Double> {
-    [1, s, t, s * s, s * t, t * t, s * s * s, s * s * t, s * t * t, t * t * t]
   }
 
   /// The point in the picture.
@@ -33,17 +22,10 @@ struct SamplingGrid {
   func point(_ u: Double, _ v: Double) -> Vector2 {
     let m = homography.matrix
     let w = 1 / (m.row2.x * u + m.row2.y * v + m.row2.z)
-    var x = (m.row0.x * u + m.row0.y * v + m.row0.z) * w
-    var y = (m.row1.x * u + m.row1.y * v + m.row1.z) * w
-    if !bendX.isEmpty {
-      let scale = 2 / Double(size)
-      let terms = Self.terms(u * scale - 1, v * scale - 1)
-      for index in 0..<Self.termCount {
-        x += bendX[index] * terms[index]
-        y += bendY[index] * terms[index]
-      }
-    }
-    return Vector2(x, y)
+    let flat = Vector2((m.row0.x * u + m.row0.y * v + m.row0.z) * w, (m.row1.x * u + m.row1.y * v + m.row1.z) * w)
+    guard let bend else { return flat }
+    let scale = 2 / Double(size)
+    return flat + bend(u * scale - 1, v * scale - 1)
   }
 
   /// Whether the whole code, and a little around it, can be seen: nothing behind the camera, no side absurdly long.

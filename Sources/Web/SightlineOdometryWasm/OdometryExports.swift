@@ -11,13 +11,19 @@ import SightlineWasmPictures
 
 // One thread enters the instance, see Host.swift.
 nonisolated(unsafe) var desk: OdometryDesk?
-nonisolated(unsafe) private var results = Buffer()
+nonisolated(unsafe) var results = Buffer()
 
 /// The tracker and what belongs to one camera.
+<<<<<<< HEAD
 final class OdometryDesk {
   /// Of the pictures as they come now, pixels.
   var (width, height): (Int, Int)
   var configuration: OdometryConfiguration
+=======
+final class OdometryDesk: PlacingDesk {
+  let (width, height): (Int, Int)
+  let configuration: OdometryConfiguration
+>>>>>>> b017d46e2206879d510c3854a30f9f26142b1ae7
   var tracker: WorldTracker
   var smaller: SmallerPicture
   var frame = GrayImage(width: 1, height: 1)
@@ -31,13 +37,8 @@ final class OdometryDesk {
   var (force, forceTime): (Vector3, Double) = (.zero, -.infinity)
   var rate = Vector3.zero
   var upTime = -Double.infinity
-  var placed = PlacedAnchors()
   let seen: SeenAnchors
-  /// The display that the pictures fill, points; without an extent there is none.
-  var display = Vector2.zero
-  /// What would be set down in the middle of the display is told as an anchor of this number.
-  var preview: (number: Int32, posture: PlacedAnchors.Posture)?
-  var previewed: SurfaceHit?
+  override var world: any TrackedWorld { tracker }
 
   init(_ pictures: TrackedPictures, seen: SeenAnchors) {
     (width, height, smaller, configuration) = (pictures.width, pictures.height, pictures.smaller, pictures.configuration)
@@ -66,9 +67,15 @@ final class OdometryDesk {
   }
 
   /// The pixel of the tracker's frames under a point of the display.
+<<<<<<< HEAD
   func pixel(_ x: Double, _ y: Double) -> Vector2? {
     guard display.x > 0, display.y > 0, abs(x) < 1e6, abs(y) < 1e6 else { return nil }
     let lens = camera.intrinsics
+=======
+  override func pixel(_ x: Double, _ y: Double) -> Vector2? {
+    guard isOnDisplay(x, y) else { return nil }
+    let lens = smaller.whole(tracker.camera, width: width, height: height).intrinsics
+>>>>>>> b017d46e2206879d510c3854a30f9f26142b1ae7
     let placement = PicturePlacement(
       display: Display(width: display.x, height: display.y),
       picture: CameraPicture(intrinsics: lens)
@@ -83,13 +90,7 @@ final class OdometryDesk {
   func observe(_ estimate: OdometryEstimate, _ time: Double) -> [Observation] {
     var all = placed.observe(in: tracker, estimate, time: time)
     all += seen.follow(in: tracker, estimate, time: time)
-    previewed = nil
-    if let preview, let middle = pixel(display.x / 2, display.y / 2),
-      let (hit, seen) = PlacedAnchors.preview(preview.number, at: middle, posture: preview.posture, in: tracker)
-    {
-      previewed = hit
-      all.append(seen)
-    }
+    if let seen = observePreview() { all.append(seen) }
     for k in all.indices {
       all[k] = turn(all[k])
       for corner in 0..<4 { all[k].corners[corner] = smaller.whole(all[k].corners[corner]) }
@@ -142,9 +143,35 @@ final class OdometryDesk {
   // What is lost with the old tracker has to be told.
   let seen = desk?.seen ?? SeenAnchors()
   seen.loseAll()
+<<<<<<< HEAD
   desk = nil
   guard let pictures = TrackedPictures(width, height, focal, screenAngle, readout) else { return 0 }
   desk = OdometryDesk(pictures, seen: seen)
+=======
+  (desk, placing) = (nil, nil)
+  let directions: [ReadoutDirection] = [.right, .left, .down, .up]
+  guard 64...8192 ~= width, 64...8192 ~= height, focal > 16, focal < 65_536, readout < directions.count
+  else { return 0 }
+  let smaller = SmallerPicture(width: Int(width), height: Int(height))
+  guard min(smaller.width, smaller.height) >= 64 else { return 0 }
+  let configuration = OdometryConfiguration(
+    width: smaller.width,
+    height: smaller.height,
+    focal: focal / Double(smaller.factor),
+    screenAngleDegrees: screenAngle,
+    readoutDirection: readout >= 0
+      ? directions[Int(readout)]
+      : .usual(width: smaller.width, height: smaller.height, screenAngleDegrees: screenAngle)
+  )
+  desk = OdometryDesk(
+    width: Int(width),
+    height: Int(height),
+    smaller: smaller,
+    configuration: configuration,
+    seen: seen
+  )
+  placing = desk
+>>>>>>> b017d46e2206879d510c3854a30f9f26142b1ae7
   return 1
 }
 
@@ -246,20 +273,14 @@ final class OdometryDesk {
   guard let now = desk, time.isFinite, Int(width) == now.width, Int(height) == now.height else { return -1 }
   guard now.frame.setPicture(format, width, height, offset, stride, isLimited) else { return -1 }
   let estimate = now.take(time)
-  let observations = now.observe(estimate, time)
-  results.reserve(OdometryRow.length + SurfaceHitRow.length + ObservationRow.length * observations.count)
-  var out = Writer(results.base)
-  now.write(estimate, time, observations: observations.count, to: &out)
-  for seen in observations { seen.write(to: &out) }
-  // What lies under the middle of the display, when that was asked for.
-  if let hit = now.previewed, let view = now.tracker.view { hit.write(from: view.position, to: &out) }
-  return Int32(clamping: out.position)
+  return now.writeRows(estimate, time, now.observe(estimate, time))
 }
 
 /// What the last frame gave.
 @_expose(wasm) @c public func sl_odometry_values() -> UnsafeMutablePointer<Double> { results.base }
 
 extension OdometryDesk {
+<<<<<<< HEAD
   /// Writes a row ``OdometryRow``.
   func write(_ estimate: OdometryEstimate, _ time: Double, observations: Int, to out: inout Writer) {
     let camera = camera
@@ -283,5 +304,11 @@ extension OdometryDesk {
     out.put(tracker.isResting)
     out.put(estimate.isLost)
     out.put(observations)
+=======
+  /// Writes what a frame gave to ``results``; answers how many numbers that are.
+  func writeRows(_ estimate: OdometryEstimate, _ time: Double, _ observations: [Observation]) -> Int32 {
+    let camera = smaller.whole(tracker.camera, width: width, height: height)
+    return write(estimate, time, by: camera, advisor.advice, isResting: tracker.isResting, observations)
+>>>>>>> b017d46e2206879d510c3854a30f9f26142b1ae7
   }
 }

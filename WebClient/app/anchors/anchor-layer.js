@@ -10,7 +10,8 @@ import { ModelReader } from '../../engine/models.js';
 import { preloadModels } from '../session/engine-link.js';
 
 /**
- * @typedef {import('../vision/camera-vision.js').Sight} Sight
+ * @typedef {Omit<import('../vision/camera-vision.js').Sight, 'image'> & { image: any, target?: import('../models/renderer.js').Target }} Sight
+ *   `image` is `null` where the browser shows the camera itself; `target`: what is drawn into then, instead of the canvas
  * @typedef {import('../../engine/anchors.js').AnchorFrame} AnchorFrame
  * @typedef {import('../../engine/anchors.js').AnchoredItem} AnchoredItem
  * @typedef {import('../models/renderer.js').Drawable} Drawable
@@ -86,6 +87,15 @@ export class AnchorLayer extends Emitter {
     for (const each of anchored) this.#tellBounds(each);
   }
 
+  get #drawer() {
+    return (this.#renderer ??= new ModelRenderer(this.canvas));
+  }
+
+  /** What everything is drawn with. */
+  get gl() {
+    return this.#drawer.gl;
+  }
+
   /**
    * What a label says is another from now on.
    * @param {string} key
@@ -108,7 +118,7 @@ export class AnchorLayer extends Emitter {
     this.#items = frame.items;
     this.#follow(frame);
     // While anchors are near, the picture is the one they were found in; otherwise the live one is earlier.
-    const isHeld = this.#found.size > 0;
+    const isHeld = this.#found.size > 0 && Boolean(sight.image);
     if (isHeld) this.#hold(sight);
     if (this.picture.hidden === isHeld) this.picture.hidden = !isHeld;
     this.#drawModels(sight, frame, reach);
@@ -144,22 +154,25 @@ export class AnchorLayer extends Emitter {
    * @param {AnchorFrame} frame
    * @param {number} reach
    */
-  #drawModels({ width, height, lens }, { items, clipFromCamera }, reach) {
+  #drawModels({ width, height, lens, target }, { items, clipFromCamera }, reach) {
     const renderer = this.#renderer;
     if (!renderer) return;
-    const cover = Math.max(innerWidth / width, innerHeight / height) * Math.min(2, devicePixelRatio || 1);
-    const scale = Math.min(cover, LARGEST / Math.max(width, height));
-    renderer.resize(Math.round(width * scale), Math.round(height * scale));
+    renderer.target = target ?? null;
+    if (!target) {
+      const cover = Math.max(innerWidth / width, innerHeight / height) * Math.min(2, devicePixelRatio || 1);
+      const scale = Math.min(cover, LARGEST / Math.max(width, height));
+      renderer.resize(Math.round(width * scale), Math.round(height * scale));
+    }
     const all = items.flatMap(({ feature, cameraFromFeature, age }) => {
       const drawable = this.#drawables.get(this.#anchored.get(feature)?.key ?? '');
       if (typeof drawable !== 'object' || !cameraFromFeature) return [];
       const shadow = this.#shadows.get(drawable);
       return [drawable, ...(shadow ? [shadow] : [])].map((model) => ({ model, cameraFromModel: cameraFromFeature, time: age }));
     });
-    if (!all.length && this.#isClear) return;
+    if (!all.length && this.#isClear && !target) return;
     this.#isClear = !all.length;
     const [k1 = 0, k2 = 0, k3 = 0] = lens;
-    renderer.draw(all, clipFromCamera, [k1, k2, k3, reach]);
+    renderer.draw(all, target?.clipFromCamera ?? clipFromCamera, [k1, k2, k3, reach]);
   }
 
   /** @param {AnchorFrame} frame */
@@ -248,10 +261,10 @@ export class AnchorLayer extends Emitter {
    * @returns {Promise<Drawable>}
    */
   async #make({ picture, model, hasShadow }) {
-    this.#renderer ??= new ModelRenderer(this.canvas);
+    const { gl } = this;
     if (picture) {
       const bitmap = await picture();
-      const quad = pictureQuad(this.#renderer.gl, bitmap);
+      const quad = pictureQuad(gl, bitmap);
       bitmap.close();
       return quad;
     }
@@ -260,8 +273,8 @@ export class AnchorLayer extends Emitter {
     const [reader, file] = await Promise.all([this.#reader, model()]);
     try {
       const read = reader.read(file);
-      const loaded = await this.#renderer.load(read);
-      if (hasShadow && read.description.bounds) this.#shadows.set(loaded, contactShadow(this.#renderer.gl, read.description.bounds));
+      const loaded = await this.#drawer.load(read);
+      if (hasShadow && read.description.bounds) this.#shadows.set(loaded, contactShadow(gl, read.description.bounds));
       return loaded;
     } catch (error) {
       // A trap leaves a dead instance.

@@ -14,6 +14,8 @@ import { FRAGMENT, VERTEX } from './shaders.js';
  *   primitives: import('./gpu-model.js').GPUPrimitive[], textures: (WebGLTexture | null)[], delete(): void }} Drawable
  * @typedef {{ model: Drawable, cameraFromModel: Float32Array, time: number, opacity?: number, nearer?: number }} Appearance `nearer`: the
  *   part of its depth that it is drawn at, where it is to lie before something
+ * @typedef {{ framebuffer: WebGLFramebuffer | null, x: number, y: number, width: number, height: number, clipFromCamera: Float32Array }} Target
+ *   pixels, and the projection of who shows them
  * @typedef {{ model: Drawable, primitive: import('./gpu-model.js').GPUPrimitive, cameraFromNode: Float32Array,
  *   isMirrored: boolean, up: number[], opacity: number, nearer: number, material: Material }} Part
  */
@@ -35,6 +37,11 @@ const ALPHA = { opaque: 0, mask: 1, blend: 2 };
 export class ModelRenderer {
   /** @type {Map<string, WebGLUniformLocation | null>} */
   #places = new Map();
+  /**
+   * What is drawn into; `null`: the canvas.
+   * @type {Target | null}
+   */
+  target = null;
 
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
@@ -43,7 +50,8 @@ export class ModelRenderer {
     if (!gl) throw new Error('this browser has no WebGL2');
     this.gl = gl;
     this.program = link(gl, VERTEX, FRAGMENT);
-    canvas.addEventListener('redraw', () => this.#last && this.draw(...this.#last));
+    // What others show cannot be drawn again.
+    canvas.addEventListener('redraw', () => this.#last && !this.target && this.draw(...this.#last));
   }
 
   /**
@@ -73,7 +81,9 @@ export class ModelRenderer {
 
   clear() {
     const { gl } = this;
-    gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+    const { framebuffer, x, y, width, height } = this.target ?? { framebuffer: null, x: 0, y: 0, ...sizeOf(this.canvas) };
+    gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+    gl.viewport(x, y, width, height);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
   }
@@ -185,6 +195,9 @@ export class ModelRenderer {
     return place;
   }
 }
+
+/** @param {HTMLCanvasElement} canvas */
+const sizeOf = ({ width, height }) => ({ width, height });
 
 /**
  * KHR_texture_transform: scaling, then turning, then shifting.

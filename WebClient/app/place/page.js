@@ -17,10 +17,12 @@ import { CameraOdometry } from '../vision/camera-odometry.js';
 import { LensKeeper } from '../vision/lens-keeper.js';
 import { hasToAskForSensors } from '../vision/motion-readings.js';
 import { GroundGestures } from './gestures.js';
+import { PlatformSwitch } from './platform-switch.js';
 import { FIRST_WIDTH, RING, WIDTHS, fileKind, modelKind, placeOf, ringPicture } from './things.js';
 
 /**
  * @typedef {import('../vision/camera-odometry.js').TrackedSight} TrackedSight
+ * @typedef {import('../xr/platform-source.js').PlatformSight} PlatformSight
  * @typedef {import('../../engine/odometry.js').SurfaceHit} SurfaceHit
  * @typedef {import('../core/i18n.js').TextKey} TextKey
  * @typedef {import('./things.js').Kind} Kind
@@ -52,6 +54,12 @@ export class PlacePage {
   /** @type {TrackedSight['tracked'] | null} */
   #tracked = null;
   #lens = new LensKeeper();
+  /**
+   * What asks for camera and sensors before the page's own tracking has begun.
+   * @type {HTMLElement | null}
+   */
+  #gate = null;
+  #hasBegun = false;
   /** Whether what was set down is lost. */
   #isLost = false;
   #life = new AbortController();
@@ -71,7 +79,11 @@ export class PlacePage {
     this.layer = new AnchorLayer(this.element);
     this.camera = new Camera(this.video);
     this.odometry = new CameraOdometry(this.video, () => this.camera.label);
-    this.odometry.on('sight', (sight) => this.#see(sight));
+    this.odometry.on('sight', (sight) => this.platform.source || this.#see(sight));
+    this.platform = new PlatformSwitch({
+      gl: () => this.layer.gl, preview: PREVIEW, see: (sight) => this.#see(sight), lose: (numbers) => this.#lose(numbers),
+      clear: () => this.#clear(), showState: () => this.#showState(), lend: () => this.#lend(), takeBack: () => (this.#hasBegun ? void this.camera.start() : this.#ask()),
+    });
     this.odometry.on('begun', () => this.#forget());
     this.odometry.on('restarted', () => this.#forget());
     this.camera.on('state', () => this.#showState());
@@ -82,7 +94,8 @@ export class PlacePage {
     this.ground = h('div', { class: 'place-ground', id: 'place-ground' });
     this.layer.canvas.after(this.ground);
     this.tools = h('div', { class: 'place-tools', id: 'place-tools', role: 'group', hidden: true });
-    this.element.append(this.#bar(leave), this.lights, this.scale, this.status, this.tools, this.#controls());
+    this.element.append(this.lights, h('div', { class: 'place-over' },
+      h('div', { class: 'place-top' }, this.#bar(leave), this.scale), this.tools, this.status, this.#controls()));
     this.#gestures();
     document.documentElement.dataset.view = 'place';
     onLanguage(() => this.#showAll(), this.#life.signal);
@@ -105,7 +118,7 @@ export class PlacePage {
   // Starting
 
   #ask() {
-    const gate = h('div', { class: 'place-gate', id: 'place-gate' },
+    const gate = (this.#gate = h('div', { class: 'place-gate', id: 'place-gate' },
       localized(h('p'), 'place.gate'),
       localized(h('button', {
         type: 'button', class: 'button primary large', id: 'place-start',
@@ -113,11 +126,15 @@ export class PlacePage {
           gate.remove();
           void this.#start();
         },
-      }), 'place.start'));
+      }), 'place.start')));
     this.element.append(gate);
+    void this.platform.menuItem().then((item) => item && gate.append(localized(h('button', {
+      type: 'button', class: 'button', id: 'gate-platform', onclick: item.run,
+    }), item.key)));
   }
 
   async #start() {
+    this.#hasBegun = true;
     // Both inside the tap: whoever is asked second is not refused for it.
     const asked = this.#sensor.start();
     const begun = this.camera.start();
@@ -147,9 +164,10 @@ export class PlacePage {
       title: t('start.place'),
       items: [
         this.#things.length > 0 && { symbol: 'trash', key: 'place.clear', id: 'place-clear', run: () => this.#clear() },
+        await this.platform.menuItem(),
         { symbol: 'turn', key: 'record.sensors', id: 'menu-sensors', run: () => void (location.hash = '#/record-sensors') },
       ],
-      recording: async () => this.#recording?.() ?? null,
+      recording: async () => (this.platform.source ? null : this.#recording?.() ?? null),
     });
   }
 
@@ -202,13 +220,26 @@ export class PlacePage {
 
   // Setting down
 
+  /** Who knows where the phone is now. */
+  get #source() {
+    return this.platform.source ?? this.odometry;
+  }
+
+  /** Another tracks from now on. */
+  #lend() {
+    this.#gate?.remove();
+    this.odometry.stop();
+    this.camera.stop();
+    this.#tracked = null;
+  }
+
   #gestures() {
     new GroundGestures(this.ground, {
-      take: (point) => this.odometry.take(point),
-      drag: (point) => this.odometry.drag(point),
-      twist: (number, before, now) => this.odometry.twist(number, before, now),
+      take: (point) => this.#source.take(point),
+      drag: (point) => this.#source.drag(point),
+      twist: (number, before, now) => this.#source.twist(number, before, now),
       hold: (number) => {
-        this.odometry.isBusy = number !== null;
+        this.#source.isBusy = number !== null;
         // What is chosen already keeps its buttons: one of them may be under a finger.
         if (number !== null && number !== this.#selected) this.#select(number);
       },
@@ -221,7 +252,7 @@ export class PlacePage {
     if (this.#things.length >= MOST) return toast(t('place.most', { n: MOST }), { key: 'place' });
     const kind = this.#kind;
     const number = this.#next++;
-    const hit = await this.odometry.place(number, point, kind.posture, kind.height).catch(() => null);
+    const hit = await this.#source.place(number, point, kind.posture, kind.height).catch(() => null);
     if (this.#life.signal.aborted) return;
     if (!hit) return toast(t('place.nowhere'), { key: 'place' });
     this.#things.push({ number, kind: { ...kind }, key: `placed ${number}`, text: '' });
@@ -258,8 +289,8 @@ export class PlacePage {
       ? []
       : [tool('place-smaller', 'minus', 'place.smaller', () => this.#resize(thing, -1)), tool('place-larger', 'plus', 'place.larger', () => this.#resize(thing, 1))];
     this.tools.replaceChildren(
-      tool('place-left', 'undo', 'place.turnLeft', () => this.odometry.turn(thing.number, STEP)),
-      tool('place-right', 'redo', 'place.turnRight', () => this.odometry.turn(thing.number, -STEP)),
+      tool('place-left', 'undo', 'place.turnLeft', () => this.#source.turn(thing.number, STEP)),
+      tool('place-right', 'redo', 'place.turnRight', () => this.#source.turn(thing.number, -STEP)),
       ...sizes,
       tool('place-remove', 'trash', 'place.remove', () => this.#remove(thing)),
     );
@@ -280,30 +311,38 @@ export class PlacePage {
 
   /** @param {Thing} thing */
   #remove(thing) {
-    this.odometry.remove(thing.number);
-    this.#things = this.#things.filter((each) => each !== thing);
-    this.#select(null);
-    this.#tellThings();
+    this.#removeAll([thing]);
   }
 
   #clear() {
-    for (const { number } of this.#things) this.odometry.remove(number);
-    this.#things = [];
-    this.#isLost = false;
+    this.#removeAll(this.#things);
+  }
+
+  /** @param {Thing[]} gone */
+  #removeAll(gone) {
+    for (const { number } of gone) this.#source.remove(number);
+    this.#things = this.#things.filter((each) => !gone.includes(each));
+    if (!this.#things.length) this.#isLost = false;
     this.#select(null);
     this.#tellThings();
   }
 
   /** Tracking began anew: what was set down is nowhere any more. */
   #forget() {
-    if (!this.#things.length) return;
-    this.#clear();
+    this.#lose(this.#things.map(({ number }) => number));
+  }
+
+  /** @param {number[]} numbers of what is nowhere any more */
+  #lose(numbers) {
+    const gone = this.#things.filter(({ number }) => numbers.includes(number));
+    if (!gone.length) return;
+    this.#removeAll(gone);
     toast(t('place.lost'), { kind: 'warning', key: 'place' });
   }
 
   // Seeing
 
-  /** @param {TrackedSight} sight */
+  /** @param {TrackedSight | PlatformSight} sight */
   #see(sight) {
     const { rows, time, width, height, focal, lens, center, tracked, observations } = sight;
     this.#tracked = tracked;
@@ -318,7 +357,7 @@ export class PlacePage {
       thing.text = id === this.#selected && pose ? shortLength(Math.hypot(...pose.translation)) : '';
     }
     this.#tellTexts();
-    this.#lens.keep(tracked, sight, this.camera.label, session.engine);
+    if (sight.image) this.#lens.keep(tracked, sight, this.camera.label, session.engine);
     session.tell({ type: 'observations', rows, time, width, height, focal, lens, center });
     this.layer.draw(sight, session.anchors(), session.engine.part(Places).lensReach(lens));
     this.#showWords();
@@ -337,22 +376,25 @@ export class PlacePage {
   /** What would help, and how large everything is known to be. */
   #showWords() {
     const tracked = this.#tracked;
-    if (this.camera.state !== 'running' || !tracked) return;
+    if ((this.camera.state !== 'running' && !this.platform.source) || !tracked) return;
     const { advice, preview, state, scaleDeviation } = tracked;
     /** @type {TextKey} */
     const hint = this.#things.length ? 'place.hintMove' : 'place.hintTap';
     const key = this.#isLost && advice === 'none' ? 'place.lost' : advice === 'none' ? hint : /** @type {TextKey} */ (`place.advice.${advice}`);
-    setText(this.status, t(key));
+    setText(this.status, t(this.platform.words(tracked, this.#isLost) ?? key));
     this.#set.disabled = !preview;
     const surface = preview ? t('place.at', { surface: t(surfaceKey(preview)), distance: shortLength(preview.distance) }) : t('place.surface.none');
-    const size = state === 'metric'
-      ? t('place.metric', { percent: Math.max(1, Math.round(scaleDeviation * 100)) })
-      : t('place.guess');
+    const known = () => (state === 'metric' ? t('place.metric', { percent: Math.max(1, Math.round(scaleDeviation * 100)) }) : t('place.guess'));
+    const size = this.platform.source ? t('place.platformSize') : known();
     setText(this.scale, `${surface} · ${size}`);
     this.scale.hidden = false;
   }
 
   #showState() {
+    if (this.platform.source) {
+      setText(this.status, t(this.platform.source.isPaused ? 'pause.title' : 'place.platformStarting'));
+      return;
+    }
     const { state } = this.camera;
     if (document.visibilityState === 'visible' && state === 'running') {
       this.camera.check();
@@ -374,7 +416,7 @@ export class PlacePage {
   state() {
     return {
       place: {
-        ...this.layer.state(), ...this.odometry.counts, isLooking: this.odometry.worker !== null, camera: this.camera.state, choice: this.#choice, selected: this.#selected,
+        ...this.layer.state(), ...this.#source.counts, isLooking: this.odometry.worker !== null, isPlatform: this.platform.source !== null, camera: this.camera.state, choice: this.#choice, selected: this.#selected,
         things: this.#things.map(({ number }) => number), tracked: this.#tracked && { ...this.#tracked, rows: Array.from(this.#tracked.rows) },
       },
     };
@@ -382,6 +424,7 @@ export class PlacePage {
 
   close() {
     this.#life.abort();
+    this.platform.close();
     this.odometry.close();
     this.#session?.close();
     this.#sensor.stop();
