@@ -14,16 +14,10 @@ nonisolated(unsafe) var desk: OdometryDesk?
 nonisolated(unsafe) var results = Buffer()
 
 /// The tracker and what belongs to one camera.
-<<<<<<< HEAD
-final class OdometryDesk {
+final class OdometryDesk: PlacingDesk {
   /// Of the pictures as they come now, pixels.
   var (width, height): (Int, Int)
   var configuration: OdometryConfiguration
-=======
-final class OdometryDesk: PlacingDesk {
-  let (width, height): (Int, Int)
-  let configuration: OdometryConfiguration
->>>>>>> b017d46e2206879d510c3854a30f9f26142b1ae7
   var tracker: WorldTracker
   var smaller: SmallerPicture
   var frame = GrayImage(width: 1, height: 1)
@@ -67,15 +61,9 @@ final class OdometryDesk: PlacingDesk {
   }
 
   /// The pixel of the tracker's frames under a point of the display.
-<<<<<<< HEAD
-  func pixel(_ x: Double, _ y: Double) -> Vector2? {
-    guard display.x > 0, display.y > 0, abs(x) < 1e6, abs(y) < 1e6 else { return nil }
-    let lens = camera.intrinsics
-=======
   override func pixel(_ x: Double, _ y: Double) -> Vector2? {
     guard isOnDisplay(x, y) else { return nil }
-    let lens = smaller.whole(tracker.camera, width: width, height: height).intrinsics
->>>>>>> b017d46e2206879d510c3854a30f9f26142b1ae7
+    let lens = camera.intrinsics
     let placement = PicturePlacement(
       display: Display(width: display.x, height: display.y),
       picture: CameraPicture(intrinsics: lens)
@@ -143,35 +131,10 @@ final class OdometryDesk: PlacingDesk {
   // What is lost with the old tracker has to be told.
   let seen = desk?.seen ?? SeenAnchors()
   seen.loseAll()
-<<<<<<< HEAD
-  desk = nil
+  (desk, placing) = (nil, nil)
   guard let pictures = TrackedPictures(width, height, focal, screenAngle, readout) else { return 0 }
   desk = OdometryDesk(pictures, seen: seen)
-=======
-  (desk, placing) = (nil, nil)
-  let directions: [ReadoutDirection] = [.right, .left, .down, .up]
-  guard 64...8192 ~= width, 64...8192 ~= height, focal > 16, focal < 65_536, readout < directions.count
-  else { return 0 }
-  let smaller = SmallerPicture(width: Int(width), height: Int(height))
-  guard min(smaller.width, smaller.height) >= 64 else { return 0 }
-  let configuration = OdometryConfiguration(
-    width: smaller.width,
-    height: smaller.height,
-    focal: focal / Double(smaller.factor),
-    screenAngleDegrees: screenAngle,
-    readoutDirection: readout >= 0
-      ? directions[Int(readout)]
-      : .usual(width: smaller.width, height: smaller.height, screenAngleDegrees: screenAngle)
-  )
-  desk = OdometryDesk(
-    width: Int(width),
-    height: Int(height),
-    smaller: smaller,
-    configuration: configuration,
-    seen: seen
-  )
   placing = desk
->>>>>>> b017d46e2206879d510c3854a30f9f26142b1ae7
   return 1
 }
 
@@ -280,35 +243,10 @@ final class OdometryDesk: PlacingDesk {
 @_expose(wasm) @c public func sl_odometry_values() -> UnsafeMutablePointer<Double> { results.base }
 
 extension OdometryDesk {
-<<<<<<< HEAD
-  /// Writes a row ``OdometryRow``.
-  func write(_ estimate: OdometryEstimate, _ time: Double, observations: Int, to out: inout Writer) {
-    let camera = camera
-    let q = turn.quarters == 0 ? estimate.worldFromCamera : estimate.worldFromCamera * turn.rotation.inverse
-    let (p, v) = (estimate.position, estimate.velocity)
-    out.put(estimate.state.rawValue)
-    for value in [time, p.x, p.y, p.z, q.w, q.x, q.y, q.z, v.x, v.y, v.z] { out.put(value) }
-    for value in [
-      estimate.positionDeviation, estimate.yawDeviation, estimate.scaleDeviation, estimate.focalDeviation,
-    ] {
-      out.put(value)
-    }
-    let lens = camera.intrinsics
-    for value in [lens.focalX, lens.centerX, lens.centerY, camera.distortion.k1, camera.distortion.k2] {
-      out.put(value)
-    }
-    out.put(estimate.timeOffset)
-    out.put(estimate.rowTime)
-    out.put(estimate.trackCount)
-    out.put(Int32(advisor.advice.rawValue))
-    out.put(tracker.isResting)
-    out.put(estimate.isLost)
-    out.put(observations)
-=======
   /// Writes what a frame gave to ``results``; answers how many numbers that are.
   func writeRows(_ estimate: OdometryEstimate, _ time: Double, _ observations: [Observation]) -> Int32 {
-    let camera = smaller.whole(tracker.camera, width: width, height: height)
-    return write(estimate, time, by: camera, advisor.advice, isResting: tracker.isResting, observations)
->>>>>>> b017d46e2206879d510c3854a30f9f26142b1ae7
+    var told = estimate
+    if turn.quarters != 0 { told.worldFromCamera = estimate.worldFromCamera * turn.rotation.inverse }
+    return write(told, time, by: camera, advisor.advice, isResting: tracker.isResting, observations)
   }
 }
