@@ -14,7 +14,7 @@ const METRE = 1 / 111_195;
 const at = (north, east) => ({ latitude: ULM.latitude + north * METRE, longitude: ULM.longitude + (east * METRE) / Math.cos(0.84472) });
 
 /** Somebody who looks north on places 100 m away: one straight ahead, one to the right, one before the house. */
-async function looking() {
+async function looking(spots = [[100, 0], [100, 40], [25, -6]], more = {}) {
   const engine = await Engine.load(engineBytes());
   engine.handle({ type: 'display', width: 844, height: 390, screenAngle: 0 }, 1);
   engine.handle({ type: 'open', address: 4 }, 1);
@@ -22,9 +22,9 @@ async function looking() {
   engine.handle({ type: 'orientation', alpha: 0, beta: 90, gamma: 0, north: 'trueNorth' }, 1);
   let request;
   for (let effect; (effect = engine.nextEffect());) request ??= effect.request;
-  load(engine, request.id, world([[100, 0], [100, 40], [25, -6]].map(([north, east]) => {
+  load(engine, request.id, world(spots.map(([north, east]) => {
     const { latitude, longitude } = at(north, east);
-    return place(latitude, longitude, { altitudeMode: 'eye' });
+    return place(latitude, longitude, { altitudeMode: 'eye', ...more });
   })), 1);
   return engine;
 }
@@ -57,6 +57,19 @@ test('what stands behind a house is hidden, what stands beside or before it is s
   assert.deepEqual(features.sort(), [1, 2]);
   assert.equal(buildings.set([], 1.9), 0);
   assert.equal(engine.makeFrame(2).items.length, 3);
+});
+
+test('a stop at the back of a house is behind it, and in a hall it is the hall', async () => {
+  const found = [];
+  for (const kind of [undefined, 'stop']) {
+    // A step behind the house, a step before it, and in it.
+    const engine = await looking([[61, 0], [39, 5], [50, -5]], { kind });
+    const buildings = engine.part(Buildings);
+    buildings.set([house(engine, [40, -15, 60, 12], 15)], 1.2);
+    engine.makeFrame(1.3);
+    found.push([...buildings.hidden()]);
+  }
+  assert.deepEqual(found, [[], [[0, 'hidden']]]);
 });
 
 test('what is out of view is told too', async () => {

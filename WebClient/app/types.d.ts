@@ -78,8 +78,8 @@ export interface Place {
   shapes?: Shape[];
   shapeStyle?: ShapeStyle;
   visual: Visual;
-  /** Whether it is a stop: no house beside it is taken for it. */
-  isStop?: boolean;
+  /** What stands in the open: no house beside it is taken for it. */
+  kind?: 'stop';
   /** Metres in the world. */
   size?: TrueSize;
   /** How picture or model stand in the world. */

@@ -29,8 +29,8 @@ export interface ContentPlace {
   shapes?: { kind: 'line' | 'area'; parts: number[][][] }[];
   visual: { kind: VisualKind; xRotation?: number; yRotation?: number; zRotation?: number;
     /** Metres for one of a model's units; `fit`: as wide as what it stands on. */ scale?: number | 'fit' };
-  /** Whether no house beside it is taken for it. */
-  isStop?: boolean;
+  /** What stands in the open: no house beside it is taken for it. */
+  kind?: 'stop';
   size?: { width?: number; height?: number };
   attitude?: { heading: number; pitch?: number; roll?: number };
   pivot: ContentPivot;

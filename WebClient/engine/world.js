@@ -67,18 +67,17 @@ export function writeNumbers(view, start, source, hasShapes) {
     p += OVERLAY.length;
   }
   for (const place of dimension.places) {
-    const { position, offset } = place;
     const { label = NO_LABEL, compact = NO_LABEL } = source.label(place);
     view[p + PLACE.idLength] = lengthOf(place.id);
     view[p + PLACE.titleLength] = titleOf(place).length;
     view[p + PLACE.categoryLength] = lengthOf(place.categories[0]);
-    view[p + PLACE.latitude] = position?.latitude ?? NaN;
-    view[p + PLACE.longitude] = position?.longitude ?? NaN;
-    view[p + PLACE.altitude] = position?.altitude ?? NaN;
+    view[p + PLACE.latitude] = place.position?.latitude ?? NaN;
+    view[p + PLACE.longitude] = place.position?.longitude ?? NaN;
+    view[p + PLACE.altitude] = place.position?.altitude ?? NaN;
     view[p + PLACE.datum] = HEIGHT_DATUM.indexOf(place.altitudeMode);
     view[p + PLACE.followsUser] = place.followsUser ? 1 : 0;
-    view.set([offset.east, offset.north, offset.up], p + PLACE.offset);
-    view[p + PLACE.visual] = VISUAL_KIND.indexOf(place.isStop ? 'stop' : place.visual.kind);
+    view.set([place.offset.east, place.offset.north, place.offset.up], p + PLACE.offset);
+    view[p + PLACE.visual] = VISUAL_KIND.indexOf(place.kind ?? place.visual.kind);
     view.set([label.width, label.height], p + PLACE.label);
     view.set([compact.width, compact.height], p + PLACE.compact);
     view[p + PLACE.pivot] = CONTENT_PIVOT.indexOf(place.pivot);

@@ -24,7 +24,7 @@ export function places() {
   const session = sampleSession();
   const cards = [0, 2].map((index) => {
     const element = h('div', { class: 'sheet-card design-card' });
-    const card = new Card(element, session, { leave: nothing, share: nothing, lead: nothing, way: async () => undefined, showIn: nothing, view: () => 'ar', range: (place) => session.range(place, null) });
+    const card = new Card(element, session, { leave: nothing, share: nothing, lead: nothing, showIn: nothing, view: () => 'ar', range: (place) => session.range(place, null) });
     card.show(index);
     return shown('Card', element);
   });

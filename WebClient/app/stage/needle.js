@@ -9,6 +9,7 @@ import { celebrate } from '../ui/feel.js';
 import { announce } from '../ui/toast.js';
 
 /**
+ * @typedef {import('./stage.js').Stage} Stage
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../device/device.js').Device} Device
  */
@@ -16,6 +17,30 @@ import { announce } from '../ui/toast.js';
 /** Metres below which one is there: as near as satellites know it in a street. */
 const THERE = 20;
 const EVERY = 200;
+
+/** @type {WeakMap<Stage, Needle>} */
+const needles = new WeakMap();
+
+/**
+ * The needle of a stage, made once.
+ * @param {Stage} stage
+ */
+export function needleOf(stage) {
+  let needle = needles.get(stage);
+  if (!needle) needles.set(stage, needle = new Needle(stage.session, stage.device));
+  return needle;
+}
+
+/**
+ * Needle and distance to a place, in every view, until one is there; its card makes room.
+ * @param {Stage} stage
+ * @param {number} place
+ */
+export function leadTo(stage, place) {
+  if (stage.session.closed.aborted) return;
+  needleOf(stage).lead(place);
+  stage.session.select(null);
+}
 
 /** @extends {Emitter<{ place: number | null }>} */
 export class Needle extends Emitter {

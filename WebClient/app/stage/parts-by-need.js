@@ -19,8 +19,6 @@ export class PartsByNeed {
   nothing = null;
   /** @type {import('../recording/recording.js').Recording | null} */
   #recording = null;
-  /** @type {import('./needle.js').Needle | null} */
-  #needle = null;
   /** @type {import('./path-tracking.js').PathTracking | null} */
   path = null;
 
@@ -48,8 +46,8 @@ export class PartsByNeed {
     this.card = new Card(find('#card', HTMLElement), session, {
       leave: leaveFor,
       share: (place) => share(session, place),
-      lead: (place) => void this.#lead(place),
-      way: (room, place) => import('../way/world-way.js').then(({ offerWay }) => offerWay(stage, room, place)),
+      lead: (place) => void import('./needle.js').then(({ leadTo }) => leadTo(stage, place)),
+      stage,
       showIn: (view) => stage.showIn(view),
       view: () => stage.view,
       range: (place) => session.range(place, stage.device.position()),
@@ -78,22 +76,6 @@ export class PartsByNeed {
     const room = h('div');
     void import('../transit/layer-card.js').then(({ boardOf }) => room.append(boardOf(at.key)));
     return [room];
-  }
-
-  /**
-   * Needle and distance to a place, in every view, until one is there.
-   * @param {number} place
-   */
-  async #lead(place) {
-    (await this.needle())?.lead(place);
-    this.stage.session.select(null);
-  }
-
-  async needle() {
-    const { session, device } = this.stage;
-    const { Needle } = await import('./needle.js');
-    if (!this.isOver) this.#needle ??= new Needle(session, device);
-    return this.#needle;
   }
 
   async openMenu() {

@@ -60,7 +60,7 @@ function placeOf({ id, name, platform, lat, lon, lines }) {
   const title = platform ? `${name} · ${platform}` : name;
   return {
     id, title, summary: lines.map((line) => line.name).join(' · ') || undefined, position: { latitude: lat, longitude: lon },
-    altitudeMode: 'ground', offset: { east: 0, north: 0, up: HEIGHT }, visual: { kind: 'text', text: title }, isStop: true, pivot: 'BC', showInRadar: true,
+    altitudeMode: 'ground', offset: { east: 0, north: 0, up: HEIGHT }, visual: { kind: 'text', text: title }, kind: 'stop', pivot: 'BC', showInRadar: true,
     showOnFocus: [], categories: [t('worlds.topic.stops')], metadata: {},
   };
 }

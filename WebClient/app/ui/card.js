@@ -13,10 +13,10 @@ import { mapsAddress } from './maps-app.js';
 /**
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../types').Place} Place
- * @typedef {{ leave: (url: string) => void, share: (place: number) => void, lead: (place: number) => void, way: (room: HTMLElement, place: number) => Promise<void>,
- *   showIn: (view: 'ar' | 'map') => void,
+ * @typedef {{ leave: (url: string) => void, share: (place: number) => void, lead: (place: number) => void, showIn: (view: 'ar' | 'map') => void,
  *   view: () => 'ar' | 'map' | 'list', range: (place: number) => { distance: number, bearing: number | null } | null,
- *   sound?: (place: Place) => Promise<HTMLElement | null>, body?: (place: Place) => Node[] | null }} CardHost `body` is what stands in the card instead of the place's own text
+ *   sound?: (place: Place) => Promise<HTMLElement | null>, body?: (place: Place) => Node[] | null,
+ *   stage?: import('../stage/stage.js').Stage }} CardHost `body` is what stands in the card instead of the place's own text
  */
 
 export class Card {
@@ -190,8 +190,10 @@ export class Card {
   #way(place, index) {
     const room = h('div', { hidden: true });
     // Without a network nobody can be asked for it; the next card offers it again.
-    if (place.position && !standsOnPrint(place)) {
-      fetchSettings().then(({ ground }) => (ground ? this.host.way(room, index) : undefined)).catch(() => undefined);
+    const { stage } = this.host;
+    if (stage && place.position && !standsOnPrint(place)) {
+      const offer = async () => (await fetchSettings()).ground && (await import('../way/world-way.js')).offerWay(stage, room, index);
+      offer().catch(() => undefined);
     }
     return room;
   }

@@ -8,6 +8,7 @@ import { Places } from '../../engine/places.js';
 import { covers } from '../map/ground/area.js';
 import { fetchSettings } from '../net/settings.js';
 import { placeKey } from '../session/content.js';
+import { needleOf } from '../stage/needle.js';
 import { WalkCard } from './walk-card.js';
 import { Walk } from './walk.js';
 import { walkingTime } from './walking-time.js';
@@ -81,7 +82,7 @@ class WorldWay {
   fill(room, place) {
     room.hidden = false;
     if (this.#keyOf(place) === this.#goal?.id) return room.replaceChildren(this.shown);
-    const ask = h('button', { type: 'button', class: 'button', id: 'card-walk', onclick: () => void this.#start(place, room) },
+    const ask = h('button', { type: 'button', class: 'button', id: 'card-walk', onclick: () => this.#start(place, room) },
       icon('location'), localized(h('span'), 'walk.show'));
     room.replaceChildren(ask);
   }
@@ -96,11 +97,11 @@ class WorldWay {
    * @param {number} place
    * @param {HTMLElement} room
    */
-  async #start(place, room) {
-    const needle = await this.stage.parts.needle();
+  #start(place, room) {
+    const needle = needleOf(this.stage);
     const position = this.stage.session.content?.places[place]?.position;
     const id = this.#keyOf(place);
-    if (!needle || !position || id === null) return;
+    if (!position || id === null) return;
     if (this.#needle !== needle) {
       this.#needle = needle;
       needle.on('place', (other) => this.#keyOf(other) === this.#goal?.id || this.#end());
