@@ -88,7 +88,7 @@ def test_lines_and_areas_are_recorded(still, foreign, tmp_path, output):
         assert len(drawn["points"]) == len(run["points"])
         assert max(abs(a - b) for a, b in zip(drawn["points"], run["points"])) < 0.1, "the native engine draws what the page drew"
     assert tool("replay", path) == tool("replay", path)
-    tool("replay", path, "--render", tmp_path / "frame%04d.png", "--scale", "1")
+    tool("replay", path, "--fps", "1", "--render", tmp_path / "frame%04d.png", "--scale", "1")
     # To be looked at; the colours are looked for by RenderedPathTests.
     sorted(tmp_path.glob("frame*.png"))[-1].rename(output / "recording-paths.png")
 
