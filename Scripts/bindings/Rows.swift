@@ -399,7 +399,8 @@ let rows: [Row] = [
     module: engine,
     note: "A line, or a ring of an area: its corners are among those of the world.",
     [
-      Column("feature"), Column("shape"), Column("isRing", .flag), Column("datum", .enumeration("HeightDatum"), "altitudeDatum"),
+      Column("feature"), Column("shape"), Column("isRing", .flag),
+      Column("datum", .enumeration("HeightDatum"), "altitudeDatum"),
       list("corners", ["vertices.lowerBound", "vertices.count"]),
     ]
   ).byNeed,
@@ -409,7 +410,8 @@ let rows: [Row] = [
     page: .places,
     module: engine,
     [
-      Column("latitude", .number, "latitudeDegrees"), Column("longitude", .number, "longitudeDegrees"), Column("altitude"),
+      Column("latitude", .number, "latitudeDegrees"), Column("longitude", .number, "longitudeDegrees"),
+      Column("altitude"),
     ]
   ).byNeed,
   Row(

@@ -99,7 +99,8 @@ import struct Foundation.URL
       func expect(_ wanted: [Int], _ y: Int, _ what: String) {
         for x in [60, 195, 320] {
           let found = color(x, y)
-          #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= 14 }, "\(what) at \(x), \(y): \(found), not \(wanted)")
+          let isRight = zip(found, wanted).allSatisfy { abs($0 - $1) <= 14 }
+          #expect(isRight, "\(what) at \(x), \(y): \(found), not \(wanted)")
         }
       }
       expect([255, 0, 0], Self.line(10), "the red line")
