@@ -38,7 +38,10 @@ FIRST = """async (tags) => {
   const { tracker } = document.querySelector('sightline-view');
   const anchors = () => tags.map((tag) => document.querySelector(tag).anchor);
   if (!anchors().every((anchor) => anchor?.isVisible)) {
-    await new Promise((done) => { const off = tracker.on('frame', () => anchors().every((one) => one?.isVisible) && (off(), done())); });
+    await new Promise((done, fail) => {
+      tracker.on('frame', () => anchors().every((one) => one?.isVisible) && done());
+      setTimeout(() => fail(new Error(`not seen within a minute: ${tags.filter((_, k) => !anchors()[k]?.isVisible)}`)), 60_000);
+    });
   }
   const paths = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
   return { first: performance.now(), tapped: window.tapped, paths: [...new Set(paths)] };
@@ -82,8 +85,11 @@ def at_once(browser, site, seconds):
     try:
         phone.page.goto(f"{site.url}/all.html")
         pose(phone, view(x=0.1, distance=0.9, turn=10))
-        phone.point(0 - phone.declination, 2)
         begin(phone)
+        # Drawn sensors say something only when they change; a hand never holds still.
+        for turn in (1, 0):
+            phone.point(turn - phone.declination, 2)
+            phone.page.wait_for_timeout(200)
         found = phone.page.evaluate(FIRST, ["sightline-marker", "sightline-picture", "sightline-place"])
         session = phone.context.new_cdp_session(phone.page)
         session.send("Performance.enable")
