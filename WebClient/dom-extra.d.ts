@@ -51,3 +51,8 @@ declare class CompressionStream {
   readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<Uint8Array>;
 }
+/** Texts of the workers, by their paths: made by the bundler of the one script (Scripts/npm/classic_script.py). */
+declare module 'sightline:workers' {
+  const texts: Record<string, string>;
+  export default texts;
+}

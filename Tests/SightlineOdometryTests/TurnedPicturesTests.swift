@@ -72,7 +72,12 @@ import Testing
     #expect(turn.inverse(lens) == camera)
   }
 
-  private static func judge(_ turns: inout TurnedPictures, _ size: (Int, Int), _ angle: Int32, at time: Double)
+  private static func judge(
+    _ turns: inout TurnedPictures,
+    _ size: (Int, Int),
+    _ angle: Int32,
+    at time: Double
+  )
     -> TurnedPictures.Judgement
   { turns.judge(width: size.0, height: size.1, screenAngleDegrees: angle, time: time) }
 

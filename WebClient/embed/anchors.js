@@ -61,6 +61,12 @@ export function readDescription(description) {
   return { kind, ...READ[kind](given, description) };
 }
 
+/**
+ * A page on a disk has its files there.
+ * @param {URL} url
+ */
+export const canBeFetched = ({ protocol }) => ['http:', 'https:', 'data:', 'blob:', globalThis.location?.protocol].includes(protocol);
+
 /** @type {Record<AnchorKind, (given: any, description: any) => Record<string, any>>} */
 const READ = {
   place({ latitude, longitude, height, heightOver = 'eye' }) {
@@ -105,7 +111,7 @@ function addressOf(src) {
   } catch {
     throw new DescriptionError('picture.src', `${JSON.stringify(String(src))} is no address: give one of a picture`);
   }
-  if (!['http:', 'https:', 'data:', 'blob:'].includes(url.protocol)) {
+  if (!canBeFetched(url)) {
     throw new DescriptionError('picture.src', `${url.protocol} cannot be fetched: give an address with https:`);
   }
   return url.href;

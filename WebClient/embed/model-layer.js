@@ -2,6 +2,7 @@
 
 import { product } from '../app/models/matrices.js';
 import { AnchorElement } from './anchor-elements.js';
+import { canBeFetched } from './anchors.js';
 import { pick } from './model-pick.js';
 import { anchorFromModel, reachOf } from './model-pose.js';
 import { ModelSources } from './model-sources.js';
@@ -222,6 +223,6 @@ function addressOf(src) {
   } catch {
     throw new TypeError(`model.src: ${JSON.stringify(src)} is no address: give that of a .glb file`);
   }
-  if (['http:', 'https:', 'data:', 'blob:'].includes(url.protocol)) return url.href;
+  if (canBeFetched(url)) return url.href;
   throw new TypeError(`model.src: ${url.protocol} cannot be fetched: give an address with https:`);
 }

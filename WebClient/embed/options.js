@@ -17,6 +17,11 @@ import { DescriptionError } from './anchors.js';
 /** @typedef {'geo' | 'markers' | 'pictures' | 'codes' | 'surfaces'} Part of what can be looked for, each loaded only when it is wanted */
 
 export const PARTS = /** @type {Part[]} */ (['geo', 'markers', 'pictures', 'codes', 'surfaces']);
+/**
+ * Which one an anchor needs.
+ * @type {Record<import('./anchors.js').AnchorKind, Part>}
+ */
+export const PART = { place: 'geo', marker: 'markers', picture: 'pictures', code: 'codes', surface: 'surfaces' };
 /** Metres: beyond the horizon of every mountain. */
 const RADIUS = 500_000;
 

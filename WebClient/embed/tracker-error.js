@@ -31,6 +31,30 @@ export function partFault(part, state) {
     : say(`${part}-missing`, `there is no ${WHAT[part]} here: offer a view that does without`);
 }
 
+/** @type {import('./tracker.js').TrackerStatus} */
+const BEFORE = { state: 'idle', camera: 'idle', location: '', orientation: '', surfaces: 'unused', advice: 'none' };
+
+/**
+ * Each status is told once, and a fault when camera or sensors come into one.
+ * @param {(status: import('./tracker.js').TrackerStatus) => void} tell
+ * @param {(code: string, fault: object) => void} fail
+ * @returns {(status: import('./tracker.js').TrackerStatus) => void} takes the status whenever it may be another
+ */
+export function statusTeller(tell, fail) {
+  let told = BEFORE;
+  let text = '';
+  return (status) => {
+    const before = told;
+    if (text === (text = Object.values(status).join())) return;
+    told = status;
+    tell(status);
+    for (const part of /** @type {const} */ (['camera', 'location', 'orientation'])) {
+      const fault = status[part] !== before[part] && partFault(part, status[part]);
+      if (fault) fail(fault.code, fault);
+    }
+  };
+}
+
 /** A module of one function that gives a vector: what the engine is made of, and old browsers do not know. */
 const VECTOR = Uint8Array.from([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11]);
 /** What browsers say of files that did not come. */

@@ -2,6 +2,7 @@
 
 import { fieldOfView } from '../app/device/camera.js';
 import { PictureAge } from '../app/device/picture-age.js';
+import { preload } from '../app/session/engine-files.js';
 import { FrameReader } from './frame-reader.js';
 import { sharedCamera } from './shared-camera.js';
 
@@ -139,4 +140,21 @@ export class TrackerRun {
 export async function sessionFor({ markers, pictures, codes, surfaces }) {
   const needsAll = markers || pictures || codes || surfaces;
   return needsAll ? (await import('./places-session.js')).PlacesSession : (await import('./geo-session.js')).GeoSession;
+}
+
+/**
+ * The modules that all parts together need; the engine's files begin to load.
+ * @param {Partial<Record<import('./options.js').Part, boolean>>} parts
+ */
+export async function modulesFor(parts) {
+  const looks = parts.markers || parts.pictures || parts.codes;
+  const session = sessionFor(parts);
+  void preload(looks || parts.surfaces ? 'engine.wasm' : 'places.wasm');
+  if (looks) void preload('vision.wasm');
+  if (parts.surfaces) void preload('odometry.wasm');
+  await session;
+  return {
+    sensors: parts.geo ? (await import('./sensors.js')).Sensors : undefined,
+    Surfaces: parts.surfaces ? (await import('./surfaces.js')).Surfaces : undefined,
+  };
 }

@@ -3,11 +3,12 @@
 
 import { Emitter } from '../app/core/emitter.js';
 import { keepAwake, letSleep } from '../app/device/wake-lock.js';
-import { files, preload } from '../app/session/engine-files.js';
+import { files } from '../app/session/engine-files.js';
 import { readDescription } from './anchors.js';
-import { PARTS, readOptions } from './options.js';
-import { TrackerError, engineFault, partFault } from './tracker-error.js';
-import { TrackerRun, sessionFor } from './tracker-run.js';
+import { PART, PARTS, readOptions } from './options.js';
+import { TrackerError, engineFault, statusTeller } from './tracker-error.js';
+import { TrackerFrames } from './tracker-frames.js';
+import { TrackerRun, modulesFor } from './tracker-run.js';
 import { Wanted } from './wanted.js';
 
 /**
@@ -28,25 +29,23 @@ import { Wanted } from './wanted.js';
 export { TrackerError } from './tracker-error.js';
 export { DescriptionError } from './anchors.js';
 
-/**
- * Which part an anchor needs.
- * @type {Record<import('./anchors.js').AnchorKind, Part>}
- */
-const PART = { place: 'geo', marker: 'markers', picture: 'pictures', code: 'codes', surface: 'surfaces' };
-
 /** @extends {Emitter<{ frame: TrackerFrame, found: Anchor, lost: Anchor, statechange: TrackerStatus, error: TrackerError }>} */
 export class Tracker extends Emitter {
   /** @type {TrackerState} */
   state = 'idle';
   #options;
   #wanted = new Wanted(() => this.#tellWanted());
-  /** @type {Set<import('./world-session.js').WorldSession>} */
-  #worlds = new Set();
+  /** @type {import('./tracker-worlds.js').TrackerWorlds | null} loaded with the first */
+  #worlds = null;
   /** @type {import('./surfaces.js').Surfaces | null} */
   #surfaces = null;
   /** @type {TrackerRun | null} from `start` to `stop` */
   #run = null;
-  #told = '';
+  #told = statusTeller((status) => this.emit('statechange', status), (code, fault) => this.#fail(code, fault));
+  #frames = new TrackerFrames({
+    running: () => this.#running, features: () => this.#wanted.features, worlds: () => this.#worlds, emit: (type, value) => this.emit(type, value),
+    fail: (error) => this.#end(error),
+  });
   /** @type {Promise<void>} */
   #extended = Promise.resolve();
 
@@ -63,9 +62,9 @@ export class Tracker extends Emitter {
     return this.#surfaces = new Surfaces({
       size, change: () => this.#wanted.change(), tell: () => this.#tellStatus(), forget: () => this.#forgetSurfaces(),
       fail: (code, error) => this.#fail(code, error),
-      see: (sight, surfaces) => this.#see(sight, (reader, session) => {
-        if ('engine' in session) surfaces.learn(sight, session.engine);
-        return reader.readSurfaces(sight, this.#wanted.features, this.anchors, surfaces);
+      see: (sight, surfaces) => this.#frames.see(sight, (reader, { engine }, features) => {
+        surfaces.learn(sight, engine);
+        return reader.readSurfaces(sight, features, this.anchors, surfaces);
       }),
     });
   }
@@ -147,9 +146,7 @@ export class Tracker extends Emitter {
       this.#wanted.flush();
       this.#tellStatus();
     } catch (error) {
-      if (run.signal.aborted) return;
-      this.#fail('engine', error);
-      this.stop();
+      if (!run.signal.aborted) this.#end(error);
     }
   }
 
@@ -170,17 +167,13 @@ export class Tracker extends Emitter {
    */
   async openWorld(world, element) {
     if (!this.#options.geo) throw new TypeError('world: this tracker was made without geo: give createTracker({ geo: true })');
-    const { openWorld } = await import('./world-session.js');
-    const opened = await openWorld(world, { ...this.#options, element });
-    this.#worlds.add(opened);
-    // Sessions come and go while the world stays.
-    opened.closed.addEventListener('abort', () => {
-      this.#worlds.delete(opened);
-      this.#run?.session?.hearers.delete(opened.hear);
-    });
-    this.#run?.session?.hearers.add(opened.hear);
-    if (this.state === 'running') opened.look(this.#run?.shared ?? null);
-    return opened;
+    const { TrackerWorlds } = await import('./tracker-worlds.js');
+    if (!this.#worlds) {
+      this.#worlds = new TrackerWorlds();
+      this.#worlds.join(this.#run?.session ?? null);
+      if (this.state === 'running') this.#worlds.look(this.#run?.shared ?? null);
+    }
+    return this.#worlds.open(world, { ...this.#options, element });
   }
 
   /** @param {Anchor} anchor */
@@ -222,9 +215,9 @@ export class Tracker extends Emitter {
 
   /** The session and the camera are told of all that is wanted. */
   #tellWanted() {
-    const run = this.#run;
+    const run = this.#running;
     const { session, reader } = run ?? {};
-    if (!run || !session || !reader || this.state !== 'running') return;
+    if (!run || !session || !reader) return;
     try {
       this.#wanted.show(session, reader, this.#surfaces);
     } catch (error) {
@@ -258,17 +251,15 @@ export class Tracker extends Emitter {
       run.tellCamera();
       this.#wanted.flush();
       this.#surfaces?.watch(true);
-      for (const world of this.#worlds) world.look(run.shared);
+      this.#worlds?.look(run.shared);
     } catch (error) {
-      if (run.signal.aborted) return;
-      this.#fail('engine', error);
-      this.stop();
+      if (!run.signal.aborted) this.#end(error);
     }
   }
 
   #begin() {
     const run = new TrackerRun(this.#options, {
-      user: this.#user, resized: () => this.resized(), change: () => this.#tellStatus(), frame: (now) => this.#frame(now),
+      user: this.#user, resized: () => this.resized(), change: () => this.#tellStatus(), frame: (now) => this.#frames.tick(now),
     });
     this.#surfaces?.join(run.shared);
     return run;
@@ -277,13 +268,13 @@ export class Tracker extends Emitter {
   /** @param {TrackerRun} run */
   async #makeSession(run) {
     if (!await run.makeSession()) return false;
-    for (const world of this.#worlds) run.session?.hearers.add(world.hear);
+    this.#worlds?.join(run.session);
     return true;
   }
 
   /** @type {import('./shared-camera.js').User} */
   #user = {
-    see: (sight) => this.#see(sight, (reader) => reader.readAnchors(sight, this.#wanted.features, this.anchors)),
+    see: (sight) => this.#frames.see(sight, (reader, _, features) => reader.readAnchors(sight, features, this.anchors)),
     change: () => this.#tellStatus(),
     fail: (error) => this.#fail('vision', error),
   };
@@ -299,14 +290,14 @@ export class Tracker extends Emitter {
     if (this.state !== 'running') return;
     this.#run?.shared.watch(this.#user, null);
     this.#surfaces?.watch(false);
-    for (const world of this.#worlds) world.look(null);
+    this.#worlds?.look(null);
     this.#set('paused');
     letSleep();
   }
 
   /** Ends everything: worker, camera, listeners. What is looked for is kept for the next `start`; what was set down is gone. */
   stop() {
-    for (const world of this.#worlds) world.rest();
+    this.#worlds?.rest();
     this.#forgetSurfaces();
     this.#surfaces?.leave();
     this.#run?.end();
@@ -320,44 +311,9 @@ export class Tracker extends Emitter {
     this.#set('idle');
   }
 
-  // Frames
-
-  /** @param {number} now seconds */
-  #frame(now) {
-    const run = this.#run;
-    if (this.state !== 'running' || !run?.reader) return;
-    try {
-      run.tellAge(now);
-      for (const world of this.#worlds) world.tick(now);
-      this.#emitFrame(run.reader.readPlaces(now, this.#wanted.features));
-    } catch (error) {
-      this.#fail('engine', error);
-      this.stop();
-    }
-  }
-
-  /**
-   * @param {Sight & { center?: [number, number] }} sight
-   * @param {(reader: FrameReader, session: import('./places-session.js').PlacesSession) => import('./frame-reader.js').Reading} read
-   */
-  #see(sight, read) {
-    const { session, reader } = this.#run ?? {};
-    if (!session || !reader || !('engine' in session) || this.state !== 'running') return;
-    try {
-      const { rows, time, width, height, focal, lens, center } = sight;
-      session.tell({ type: 'observations', rows, time, width, height, focal, lens, center });
-      this.#emitFrame(read(reader, session));
-    } catch (error) {
-      this.#fail('engine', error);
-      this.stop();
-    }
-  }
-
-  /** @param {import('./frame-reader.js').Reading} reading */
-  #emitFrame({ frame, found, lost }) {
-    for (const anchor of found) this.emit('found', anchor);
-    for (const anchor of lost) this.emit('lost', anchor);
-    this.emit('frame', frame);
+  /** What there is while it runs. */
+  get #running() {
+    return this.state === 'running' ? this.#run : null;
   }
 
   // States
@@ -369,16 +325,13 @@ export class Tracker extends Emitter {
   }
 
   #tellStatus() {
-    const { status } = this;
-    const told = Object.values(status).join();
-    if (told === this.#told) return;
-    const before = this.#told.split(',');
-    this.#told = told;
-    this.emit('statechange', status);
-    /** @type {const} */ (['camera', 'location', 'orientation']).forEach((part, k) => {
-      const fault = status[part] !== before[k + 1] && partFault(part, status[part]);
-      if (fault) this.#fail(fault.code, fault);
-    });
+    this.#told(this.status);
+  }
+
+  /** @param {unknown} error of an engine that is of no more use */
+  #end(error) {
+    this.#fail('engine', error);
+    this.stop();
   }
 
   /**
@@ -392,23 +345,6 @@ export class Tracker extends Emitter {
     console.warn(`Sightline: ${error.message}`);
     this.emit('error', error);
   }
-}
-
-/**
- * The modules that all parts together need; the engine's files begin to load.
- * @param {Partial<Record<Part, boolean>>} parts
- */
-async function modulesFor(parts) {
-  const looks = parts.markers || parts.pictures || parts.codes;
-  const session = sessionFor(parts);
-  void preload(looks || parts.surfaces ? 'engine.wasm' : 'places.wasm');
-  if (looks) void preload('vision.wasm');
-  if (parts.surfaces) void preload('odometry.wasm');
-  await session;
-  return {
-    sensors: parts.geo ? (await import('./sensors.js')).Sensors : undefined,
-    Surfaces: parts.surfaces ? (await import('./surfaces.js')).Surfaces : undefined,
-  };
 }
 
 /**

@@ -9,6 +9,8 @@
  * @typedef {{ place: number, id: string, title: string, distance: number, level: 'card' | 'pill' | 'dot', x: number, y: number, width: number,
  *   height: number, anchorX: number, anchorY: number, opacity: number, isSelected: boolean }} WorldLabel metres; CSS pixels of the view: left top
  *   corner, size, and where the place itself is
+ * @typedef {{ title: string, summary: string, attribution: string, places: number, shown: number, notes: string[] }} WorldReport `shown`: places that
+ *   have a position; `notes`: what was not understood, and what is not shown here
  */
 
 /** Findings that are told one by one. */
@@ -53,4 +55,17 @@ export function notesOf({ problems, dimension }) {
   const count = (/** @type {number} */ number, /** @type {string} */ what) => number && said.push(`${number} ${what} not shown here`);
   count(dimension.overlays.filter(({ content: { kind } }) => kind === 'html').length, 'pages of others, fixed to the screen, are');
   return said;
+}
+
+/**
+ * What is to be said of a world that has come.
+ * @param {Content} content
+ * @returns {WorldReport}
+ */
+export function reportOf(content) {
+  const { dimension, places } = content;
+  return {
+    title: content.title, summary: dimension.summary ?? '', attribution: dimension.attribution ?? '', places: places.length,
+    shown: places.filter(({ position, marker, target }) => position || marker || target).length, notes: notesOf(content),
+  };
 }

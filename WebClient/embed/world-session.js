@@ -3,14 +3,14 @@
 
 import { readFonts } from '../app/ar/measure.js';
 import { Emitter } from '../app/core/emitter.js';
-import { altitudeDatum } from '../app/device/location.js';
 import { proxy } from '../app/net/assets.js';
 import { standsOnPrints } from '../app/show/prints.js';
 import { SessionClock } from '../app/session/clock.js';
 import { newEngine } from '../app/session/engine-link.js';
-import { geoid } from '../app/session/geoid.js';
 import { farthestOf, reachFor } from '../app/session/reach.js';
-import { describePlace, labelsOf, notesOf } from './world-places.js';
+import { NeededGeoid, needsGeoid } from './needed-geoid.js';
+import { inView } from './world-measures.js';
+import { describePlace, labelsOf, reportOf } from './world-places.js';
 import { speakLike } from './world-words.js';
 import { WorldRequests } from './world-requests.js';
 import { WorldError, tooLarge } from './world-source.js';
@@ -22,8 +22,7 @@ import { WorldError, tooLarge } from './world-source.js';
  * @typedef {import('./shared-camera.js').SharedCamera} SharedCamera
  * @typedef {import('../engine/types').SceneFrame} SceneFrame
  * @typedef {import('./world-places.js').WorldPlace} WorldPlace
- * @typedef {{ title: string, summary: string, attribution: string, places: number, shown: number, notes: string[] }} WorldReport `shown`: places that
- *   have a position; `notes`: what was not understood, and what is not shown here
+ * @typedef {import('./world-places.js').WorldReport} WorldReport
  * @typedef {{ code: string, message: string }} WorldFault
  */
 
@@ -35,9 +34,6 @@ const HEARD = new Set([
   'motion', 'orientation', 'orientationQuaternion', 'orientationWithCompass', 'orientationUnavailable', 'fix', 'locationUnavailable', 'display',
   'camera', 'pictureAge', 'calendar', 'ground', 'setLevel',
 ]);
-/** Pictures as labels: no larger than this part of the view's shorter side, and never smaller than a finger, CSS pixels. */
-const PICTURE_PART = 0.3;
-const LEAST_PICTURE = 72;
 const EVERY_CATEGORY = ~0n & 0xffff_ffff_ffff_ffffn;
 
 /** @extends {Emitter<{ load: WorldReport, select: WorldPlace | null, error: WorldFault, frame: SceneFrame | null, world: Content, camera: SharedCamera | null }>} */
@@ -70,7 +66,7 @@ export class WorldSession extends Emitter {
   /** @type {Content | null} */
   #arriving = null;
   #looked = -Infinity;
-  #hasGeoid = false;
+  #geoid = new NeededGeoid((bytes) => this.tell({ type: 'geoid', bytes }), (error) => void this.#fail(error));
 
   /**
    * @param {import('../engine/engine.js').Engine} engine
@@ -146,7 +142,7 @@ export class WorldSession extends Emitter {
   tell(event, time = now()) {
     if (this.closed.aborted) return;
     if (event.type === 'display') readFonts();
-    this.engine.handle(this.#inView(event), time);
+    this.engine.handle(inView(event, this.corner, this.#size), time);
     this.#drain();
   }
 
@@ -265,11 +261,7 @@ export class WorldSession extends Emitter {
   /** @param {Content} content that came */
   #report(content) {
     this.standsOnPrints = standsOnPrints(content);
-    const { dimension, places } = content;
-    this.emit('load', {
-      title: content.title, summary: dimension.summary ?? '', attribution: dimension.attribution ?? '', places: places.length,
-      shown: places.filter(({ position, marker, target }) => position || marker || target).length, notes: notesOf(content),
-    });
+    this.emit('load', reportOf(content));
   }
 
   /**
@@ -291,39 +283,9 @@ export class WorldSession extends Emitter {
     this.#arriving = null;
     if (this.content !== content) return;
     this.#looked = -Infinity;
-    void this.#needGeoid(content);
+    if (needsGeoid(content)) this.#geoid.need();
     this.emit('world', content);
     if (before !== null && this.selected === null) this.select(before);
-  }
-
-  /** @param {Content} content */
-  async #needGeoid({ places }) {
-    const isNeeded = altitudeDatum() === 'ellipsoid' || places.some(({ altitudeMode }) => altitudeMode === 'ellipsoid');
-    if (!isNeeded || this.#hasGeoid) return;
-    this.#hasGeoid = true;
-    try {
-      const bytes = await geoid();
-      this.tell({ type: 'geoid', bytes });
-    } catch (error) {
-      this.#hasGeoid = false;
-      this.#fail(error);
-    }
-  }
-
-  /**
-   * What the page's own modules say of the window, said of the view: where a finger is, and how large pictures are.
-   * @param {EngineEvent} event
-   * @returns {EngineEvent}
-   */
-  #inView(event) {
-    if (event.type === 'touch') {
-      const { left, top } = this.corner();
-      return { ...event, x: event.x - left, y: event.y - top };
-    }
-    if (event.type !== 'labelSize') return event;
-    const { width, height } = this.#size();
-    const scale = Math.min(1, Math.max(LEAST_PICTURE, Math.min(width, height) * PICTURE_PART) / Math.max(event.width, event.height));
-    return { ...event, width: event.width * scale, height: event.height * scale };
   }
 
   /** @param {unknown} error */

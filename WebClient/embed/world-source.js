@@ -3,6 +3,7 @@
 
 import { soundWorld } from '../app/session/sound.js';
 import { decoded } from '../app/core/router.js';
+import { canBeFetched } from './anchors.js';
 import { documentKind } from './document-kind.js';
 
 /**
@@ -45,7 +46,7 @@ export function sourceOf(given, base) {
   } catch {
     throw fault('address', `${JSON.stringify(String(given))} is no address: give the one of a world`, { kind: 'refused' });
   }
-  if (!['http:', 'https:', 'blob:', 'data:'].includes(url.protocol)) {
+  if (!canBeFetched(url)) {
     throw fault('address', `${url.protocol} cannot be fetched: give an address with https:`, { kind: 'refused' });
   }
   const id = /^#\/world\/([^/?&]+)/.exec(url.hash)?.[1] ?? /^\/worlds\/([^/]+)\.gddf$/.exec(url.pathname)?.[1];

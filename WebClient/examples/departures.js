@@ -1,6 +1,8 @@
 // The next departures at the stops around: what the server's timetable says, as a world that the page makes.
 import '../embed/sightline-view.js';
 
+/** A page on a disk is told where a Sightline server is: `?server=https://…`. One of a server asks that and nobody else. */
+const server = location.protocol === 'file:' ? new URLSearchParams(location.search).get('server') ?? '' : '';
 const view = /** @type {import('../embed/public').ViewElement} */ (document.querySelector('sightline-view'));
 /** @type {{ latitude: number, longitude: number } | null} */
 let here = null;
@@ -16,7 +18,7 @@ let center = null;
  */
 async function ask(path, question) {
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`/api/v1/transit/${path}`, question && { method: 'POST', headers, body: JSON.stringify(question) });
+  const answer = await fetch(`${server}/api/v1/transit/${path}`, question && { method: 'POST', headers, body: JSON.stringify(question) });
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
   return answer.json();
 }
@@ -59,7 +61,7 @@ const refresh = () => showDepartures().then(() => say(''), (error) => say(`The d
 show('Departures', []);
 /** @type {any} */
 const providers = await ask('providers').catch((error) => error);
-if (providers instanceof Error) say(`This server has no timetables (${providers.message}). Start one with: sightline serve --transit FILE`);
+if (providers instanceof Error) say(`This server has no timetables (${providers.message}). Start one with: sightline serve --transit FILE, and give its address: ?server=https://…`);
 else if (providers.demonstration) center = providers.center;
 view.addEventListener('frame', () => {
   if (here || providers instanceof Error || !view.world?.position) return;

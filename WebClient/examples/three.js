@@ -1,9 +1,9 @@
-// A square on a marker with three.js, which the page brings: put three.module.js beside this file.
+// A square on a marker with three.js, which the page brings: as a script before this one, or as three.module.js beside it.
 import { createTracker } from '../embed/tracker.js';
 import { anchorObject, followCamera, occluder, videoBackground } from '../embed/three-bridge.js';
 
-const address = new URL('three.module.js', import.meta.url).href;
-const THREE = await import(address);
+const address = new URL('three.module.js', document.baseURI).href;
+const THREE = /** @type {any} */ (globalThis).THREE ?? await import(address);
 const host = /** @type {HTMLElement} */ (document.querySelector('#view'));
 const button = /** @type {HTMLButtonElement} */ (document.querySelector('#start'));
 const renderer = new THREE.WebGLRenderer({ alpha: true, preserveDrawingBuffer: true });

@@ -48,7 +48,8 @@ public struct TurnedPictures: Sendable {
     if now != last { (last, since) = (now, time) }
     let turn = now.2 - angle
     let wanted = ((turn / 90) + 4) & 3
-    let fits = turn % 90 == 0 && (wanted & 1 == 0 ? (width, height) == (self.width, self.height) : (width, height) == (self.height, self.width))
+    let size = wanted & 1 == 0 ? (self.width, self.height) : (self.height, self.width)
+    let fits = turn % 90 == 0 && (width, height) == size
     guard fits else { return time - since < Self.longestApart ? .unsettled : .other }
     // Between upright and across the shape tells; upside down, and of a square, it does not.
     let isTold = width != height && (wanted ^ quarters) & 1 != 0

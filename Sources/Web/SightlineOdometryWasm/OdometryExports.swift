@@ -35,14 +35,16 @@ final class OdometryDesk: PlacingDesk {
   override var world: any TrackedWorld { tracker }
 
   init(_ pictures: TrackedPictures, seen: SeenAnchors) {
-    (width, height, smaller, configuration) = (pictures.width, pictures.height, pictures.smaller, pictures.configuration)
+    (width, height, smaller) = (pictures.width, pictures.height, pictures.smaller)
+    configuration = pictures.configuration
     (turns, turn, self.seen) = (pictures.turns, pictures.turn, seen)
     tracker = WorldTracker(configuration)
   }
 
   /// Goes on with other pictures: what was set down and seen is known again as soon as the surroundings are.
   func goOn(with pictures: TrackedPictures) {
-    (width, height, smaller, configuration) = (pictures.width, pictures.height, pictures.smaller, pictures.configuration)
+    (width, height, smaller) = (pictures.width, pictures.height, pictures.smaller)
+    configuration = pictures.configuration
     (turns, turn) = (pictures.turns, pictures.turn)
     tracker.goOn(with: configuration)
   }

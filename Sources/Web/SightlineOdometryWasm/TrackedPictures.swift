@@ -9,13 +9,14 @@ struct TrackedPictures {
   let turns: TurnedPictures
   let turn: PictureTurn
 
+  /// Pictures of a size; `nil` when they cannot be tracked.
+  ///
   /// - Parameters:
   ///   - width: pixels.
   ///   - height: as `width`.
   ///   - focal: guess of the focal length, pixels.
   ///   - screenAngle: by how much the screen is turned against the device, degrees.
   ///   - readout: as for ``sl_odometry_begin(_:_:_:_:_:)``.
-  /// - Returns: `nil` when such pictures cannot be tracked.
   init?(_ width: Int32, _ height: Int32, _ focal: Double, _ screenAngle: Int32, _ readout: Int32) {
     let directions: [ReadoutDirection] = [.right, .left, .down, .up]
     guard 64...8192 ~= width, 64...8192 ~= height, focal > 16, focal < 65_536, readout < directions.count
