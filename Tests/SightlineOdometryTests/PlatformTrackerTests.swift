@@ -126,15 +126,15 @@ import Testing
     var placed = PlacedAnchors()
     let pose = Self.matrix(0, 1.5, 0, pitch: -0.5)
     for number: Int32 in [1, 2] {
-      _ = take(tracker, pose, at: 0)
+      _ = take(tracker, pose, at: 1)
       tracker.takeHit(worldFromHit: Self.matrix(0, 0, -2))
       placed.place(number, at: .zero, posture: .standing, height: 0.4, in: tracker)
     }
     let handle = try #require(placed.handle(of: 1))
     tracker.takeAnchor(handle, worldFromAnchor: Self.matrix(0, 0, -2, yaw: 1))
-    let before = placed.observe(in: tracker, take(tracker, pose, at: 0), time: 0)
+    let before = placed.observe(in: tracker, take(tracker, pose, at: 1), time: 1)
     tracker.takeAnchor(handle, worldFromAnchor: Self.matrix(0.5, 0.1, -3, yaw: 1.3))
-    let after = placed.observe(in: tracker, take(tracker, pose, at: 1), time: 1)
+    let after = placed.observe(in: tracker, take(tracker, pose, at: 2), time: 2)
     #expect(before.map(\.state) == [.found, .found] && after.map(\.state) == [.tracked, .tracked])
     // z-up: x, −z, y of the platform.
     #expect((placed.all[0].position - Vector3(0.5, 3, 0.1)).length < 1e-9)
@@ -142,10 +142,10 @@ import Testing
     let turned = try #require(before[0].pose).cameraFromPlane.inverse * (try #require(after[0].pose)).cameraFromPlane
     #expect(abs(2 * atan2(turned.z, turned.w) - 0.3) < 1e-9)
     tracker.takeReset()
-    let reset = placed.observe(in: tracker, take(tracker, pose, at: 2), time: 2)
+    let reset = placed.observe(in: tracker, take(tracker, pose, at: 3), time: 3)
     #expect(reset.map(\.state) == [.tracked, .lost])
     tracker.takeAnchor(handle, worldFromAnchor: [])
-    #expect(placed.observe(in: tracker, take(tracker, pose, at: 3), time: 3).map(\.state) == [.lost])
+    #expect(placed.observe(in: tracker, take(tracker, pose, at: 4), time: 4).map(\.state) == [.lost])
   }
 
   @Test func `what is no pose and no camera is not taken`() {

@@ -147,21 +147,26 @@ public final class PlatformTracker: TrackedWorld {
 
   // MARK: TrackedWorld
 
+  /// Whether the platform is sure of the pose.
   public func isFollowed(_ estimate: OdometryEstimate) -> Bool { estimate.state == .metric && !estimate.isLost }
 
+  /// What the platform's ray of this frame met, whatever the pixel.
   public func hitTest(_ pixel: Vector2) -> SurfaceHit? { hit }
 
   /// Only the platform's own rays meet something.
   public func hitTest(from origin: Vector3, along direction: Vector3) -> SurfaceHit? { nil }
 
+  /// Ties a place; until the platform's anchor for it is given it stays where it is.
   public func attach(_ pose: UprightTransform) -> Int {
     handles += 1
     tied.append(Tied(handle: handles, pose: pose, first: pose, firstTurn: nil))
     return handles
   }
 
+  /// Forgets a place that was tied.
   public func detach(_ handle: Int) { tied.removeAll { $0.handle == handle } }
 
+  /// Where a place that was tied is now; `nil` when its anchor is lost, or the world is another.
   public func pose(of handle: Int) -> UprightTransform? { tied.first { $0.handle == handle }?.pose }
 
   // MARK: Frames

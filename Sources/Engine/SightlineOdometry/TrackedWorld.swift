@@ -33,11 +33,17 @@ extension WorldTracker: TrackedWorld {
   /// Followed points below which only the sensors carry the pose on.
   private static let fewestTracks = 8
 
+  /// Whether enough points are followed, and the place is not lost.
   public func isFollowed(_ estimate: OdometryEstimate) -> Bool {
     estimate.trackCount >= Self.fewestTracks && !estimate.isLost
   }
 
+  /// Ties a place to the nearest key frame: see ``WorldMap/attach(_:)``.
   public func attach(_ pose: UprightTransform) -> Int { map.attach(pose) }
+
+  /// Forgets a place that was tied.
   public func detach(_ handle: Int) { map.detach(handle) }
+
+  /// Where a place that was tied is now: see ``WorldMap/pose(of:)``.
   public func pose(of handle: Int) -> UprightTransform? { map.pose(of: handle) }
 }

@@ -79,12 +79,13 @@ private func matrix(_ number: Int) -> [Double] { (0..<16).map { matrices[16 * nu
   platform?.tracker.takeHit(worldFromHit: isThere != 0 ? matrix(0) : [])
 }
 
-/// The direction of the ray through a point of the display, in the platform's camera axes: three numbers; null when there is no pose.
+/// The direction of the ray through a point of the display.
 ///
 /// - Parameters:
 ///   - x: points.
 ///   - y: points.
 ///   - isHeld: not 0 for a finger that holds something: the ray then is that of its foot.
+/// - Returns: three numbers in the platform's camera axes; null when there is no pose.
 @_expose(wasm) @c public func sl_odometry_given_ray(
   _ x: Double,
   _ y: Double,
