@@ -101,7 +101,9 @@ struct Comparison {
     for (index, height) in belief.heights.enumerated() {
       var place = simulation.position(ofLandmark: index)
       // Who states none stands at eye level.
-      let above = height.map { $0 + simulation.script.seaHeight - place.altitude + simulation.heightAboveEye(ofLandmark: index) }
+      let above = height.map {
+        $0 + simulation.script.seaHeight - place.altitude + simulation.heightAboveEye(ofLandmark: index)
+      }
       place.altitude = truth.position.altitude + (above ?? 0)
       if let point = belief.projection.project(pointInDisplay: displayFromWorld * frame.point(place)) {
         points[index] = point

@@ -141,35 +141,28 @@ final class CovarianceMatrix {
     }
   }
 
-  /// Adds linear functions of components to others: x[targets[k]...] += (A x[sources])[k].
+  /// Adds four linear functions of components to others: x[targets[i]] += (A x[sources])[i mod 4].
   ///
   /// - Parameters:
-  ///   - targets: components that the same is added to, for each row of the matrix; they may be among the sources.
-  ///   - matrix: targets × sources, row by row.
+  ///   - targets: components that are added to; they may be among the sources.
+  ///   - matrix: 4 × sources, row by row.
   ///   - sources: the components it is made of.
-  func shift(_ targets: [[Int]], by matrix: [Double], of sources: [Int]) {
+  func shift(_ targets: [Int], by matrix: [Double], of sources: [Int]) {
     let t = scratch.base
     // Rows, then columns of what they have become.
-    for isColumn in [false, true] {
-      for k in targets.indices {
+    for pass in 0..<2 {
+      let (step, stride) = pass == 0 ? (1, Self.capacity) : (Self.capacity, 1)
+      for k in 0..<4 {
         for j in 0..<count {
           var sum = 0.0
-          for (i, source) in sources.enumerated() {
-            sum += matrix[k * sources.count + i] * (isColumn ? self[j, source] : self[source, j])
+          for i in 0..<sources.count {
+            sum += matrix[k &* sources.count &+ i] * base[sources[i] &* stride &+ j &* step]
           }
           t[k &* Self.capacity &+ j] = sum
         }
       }
-      for k in targets.indices {
-        for target in targets[k] {
-          for j in 0..<count {
-            if isColumn {
-              self[j, target] += t[k &* Self.capacity &+ j]
-            } else {
-              self[target, j] += t[k &* Self.capacity &+ j]
-            }
-          }
-        }
+      for i in 0..<targets.count {
+        for j in 0..<count { base[targets[i] &* stride &+ j &* step] += t[(i & 3) &* Self.capacity &+ j] }
       }
     }
   }

@@ -21,29 +21,30 @@ extension VisualInertialFilter {
       for i in 0..<3 { (rows[row + i], rows[row + 9 + i]) = (turn[i], own[i]) }
       rows[row + 3 + axis] = 1
     }
+    let start = newest?.start ?? Component.attitude
     var sources: [Int] = []
-    for start in [
-      newest?.start ?? Component.attitude, newest.map { $0.start + 3 } ?? Component.position, Component.mounting,
-      Component.lever,
-    ] {
-      for i in 0..<3 { sources.append(start + i) }
-    }
+    for i in 0..<6 { sources.append(start + (newest == nil && i > 2 ? i + 3 : i)) }
+    for i in 0..<6 { sources.append(Component.mounting + i) }
     return (rows, sources, place)
   }
 
   /// How uncertain place and yaw of the lens are in the newest frame, against the pose the world is tied to.
   var poseVariance: MapVariance {
     let (rows, sources, _) = lensErrors
-    var variance = [0.0, 0.0, 0.0, 0.0]
+    var (yaw, position) = (0.0, 0.0)
     for k in 0..<4 {
-      for i in 0..<12 where rows[12 * k + i] != 0 {
-        for j in 0..<12 { variance[k] += rows[12 * k + i] * rows[12 * k + j] * covariance[sources[i], sources[j]] }
+      var sum = 0.0
+      for i in 0..<12 {
+        for j in 0..<12 { sum += rows[12 * k + i] * rows[12 * k + j] * covariance[sources[i], sources[j]] }
       }
+      if k == 0 { yaw = sum } else { position += sum / 3 }
     }
-    return MapVariance(position: max(0, variance[1] + variance[2] + variance[3]) / 3, yaw: max(0, variance[0]))
+    return MapVariance(position: max(0, position), yaw: max(0, yaw))
   }
 
-  /// Ties yaw and place of the world to the lens in the newest frame. Estimates stay as they are; from here on the covariance is that of
+  /// Ties yaw and place of the world to the lens in the newest frame.
+  ///
+  /// Estimates stay as they are; from here on the covariance is that of
   /// what is told against this pose, and what is learned later, as how long the way before was, moves that and not this pose.
   ///
   /// Nothing measures a common turn ψ about the vertical and a common shift g of all that is in the world. They are free to be chosen, here
@@ -57,12 +58,9 @@ extension VisualInertialFilter {
       rows[24 + i] -= place.x * rows[i]
     }
     for i in rows.indices { rows[i] = -rows[i] }
-    var targets = [[Component.attitude + 2]]
-    for axis in 0..<3 { targets.append([Component.position + axis]) }
-    for start in clones.map({ $0.start }) + shapes.map({ $0.start }) {
-      targets[0].append(start + 2)
-      for axis in 0..<3 { targets[1 + axis].append(start + 3 + axis) }
-    }
+    var targets = [Component.attitude + 2, Component.position, Component.position + 1, Component.position + 2]
+    for clone in clones { for i in 2..<6 { targets.append(clone.start + i) } }
+    for shape in shapes { for i in 2..<6 { targets.append(shape.start + i) } }
     covariance.shift(targets, by: rows, of: sources)
   }
 }

@@ -83,8 +83,10 @@ public final class WorldTracker {
   private var startTries = 0
   /// Whether the filter's world is tied to the first metric pose.
   private var isTied = false
-  /// A pause after which nobody knows yet whether the device was moved meanwhile.
-  var pause: StillPause?
+  /// Whether sensors and picture stood still in the last frame.
+  private var isCalm = false
+  /// Stamp of the first frame after a pause, as long as nobody knows whether the device was moved meanwhile.
+  private var pauseEnd: Double?
 
   /// A tracker that knows no more than its configuration.
   public init(_ configuration: OdometryConfiguration) { self.configuration = configuration }
@@ -114,13 +116,15 @@ public final class WorldTracker {
       lastStamp = stamp
       frameCount += 1
     }
-    if stamp - lastStamp > Self.longestPause || (pause == nil && !isContinuous) { beginPause(stamp) }
-    if pause != nil {
-      guard let stands = stands(picture, stamp) else { return estimate() }
-      if stands {
-        pause = nil
-        return estimate()
-      }
+    if stamp - lastStamp > Self.longestPause || (pauseEnd == nil && !isContinuous) {
+      // Who was held still may be where he was, which remains to be seen.
+      pauseEnd = isCalm ? stamp : nil
+      if !isCalm { startOver() }
+    }
+    if let since = pauseEnd {
+      let stands = stands(picture, stamp, since: since)
+      if stands != nil { pauseEnd = nil }
+      if stands != false { return estimate() }
       startOver()
     }
     if let filter {
@@ -143,7 +147,7 @@ public final class WorldTracker {
 
   /// Begins again where the camera was last: what happened meanwhile nobody knows.
   func startOver() {
-    (pause, isTied) = (nil, false)
+    (isTied, isCalm) = (false, false)
     if let filter, filter.inertial.position.isFinite { lastPlace = filter.inertial.position }
     filter = nil
     surroundings.removeAll()
@@ -547,17 +551,19 @@ public final class WorldTracker {
   }
 
   /// Whether the sensors of the last half second are as calm as a hand that holds still.
-  private func rests(until time: Double) -> Bool {
+  func rests(until time: Double) -> Bool {
     let activity = history.activity(from: time - 0.5, to: time)
     return activity.rate < (isResting ? 0.13 : 0.1) && activity.force < (isResting ? 1.2 : 0.8)
   }
 
   /// Whether device and picture have stood still for a while.
   private func rests(_ filter: VisualInertialFilter) -> Bool {
+    isCalm = false
     guard rests(until: filter.inertial.time), let newest = filter.clones.last else { return false }
     for clone in filter.clones.reversed() where newest.time - clone.time > 0.3 {
       guard newest.time - clone.time < 1.2 else { return false }
-      return isSame(clone.slot, newest.slot, filter.camera) && isWhereItWas(filter, newest)
+      isCalm = isSame(clone.slot, newest.slot, filter.camera)
+      return isCalm && isWhereItWas(filter, newest)
     }
     return false
   }
@@ -647,7 +653,7 @@ public final class WorldTracker {
       filter.tieWorld()
       isTied = true
     }
-    let variance = map.variance(filter.poseVariance) + (pause == nil ? .none : map.part.next.variance)
+    let variance = map.variance(filter.poseVariance) + (pauseEnd == nil ? .none : map.part.next.variance)
     let local = variance.growth(since: map.part.variance)
     let world = map.shownFromFilter
     let rate = history.motion(at: inertial.time).rate - inertial.gyroBias
@@ -666,7 +672,7 @@ public final class WorldTracker {
       focalDeviation: Self.deviationFactor
         * max(0, filter.covariance[Component.logFocal, Component.logFocal]).squareRoot(),
       trackCount: tracker.followedCount,
-      isLost: loss.isLost || map.isUntied || pause != nil
+      isLost: loss.isLost || map.isUntied || pauseEnd != nil
     )
   }
 
