@@ -31,7 +31,7 @@ import Testing
     return try zip.finish()
   }
 
-  private func with(_ body: (ServerFixture, TestHost) async throws -> Void) async throws {
+  private func with(_ body: @Sendable (ServerFixture, TestHost) async throws -> Void) async throws {
     let bytes = try Self.archive()
     try await TestHost.with { seen in
       switch seen.target {
