@@ -105,7 +105,7 @@ extension ParityCases {
     sl_world_loaded(1, Int32(request))
     // Rows of what is open, and where it stands.
     let rows = try #require(sl_world_rows(0))
-    #expect(rows[0] == 6 && rows[5] == 1000 && rows[10] == Double(session.world.features[0].key))
+    #expect(rows[0] == 6 && rows[5] == 0 && rows[7] == 1000 && rows[12] == Double(session.world.features[0].key))
     #expect(sl_world_rows(1) == nil && sl_world_rows(-1) == nil)
     sl_world_rows_end()
     #expect((0..<6).map { sl_shown_worlds()[$0] } == [1, 0, 0, 6, 0, 0])
