@@ -24,6 +24,8 @@ public struct SightlineServer: Sendable {
   let stores: Stores
   let catalog: Catalog
   let fetcher: GuardedFetcher
+  /// Archives that foreign worlds came in, for all routes.
+  private let archives = ForeignArchives()
   let maps: MapSource?
   let geocoder: Geocoder?
   let terrain: TerrainHeights?
@@ -176,7 +178,8 @@ public struct SightlineServer: Sendable {
       assets: stores.assets,
       fetcher: fetcher,
       documents: documents,
-      shared: BodyCache(limit: 96 * 1024 * 1024, metrics: metrics.cache("files"))
+      shared: BodyCache(limit: 96 * 1024 * 1024, metrics: metrics.cache("files")),
+      archives: archives
     ).add(to: &routes)
     let removal = AccountRemoval(accounts: accounts, tours: tours, catalog: catalog)
     AccountRoutes(accounts: accounts, assets: stores.assets, quotas: options.quotas, removal: removal).add(to: &routes)

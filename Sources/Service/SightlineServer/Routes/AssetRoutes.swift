@@ -14,15 +14,8 @@ struct AssetRoutes: Sendable {
   let documents: ForeignDocuments
   /// What is being sent: many who read the same file at once share its bytes.
   let shared: BodyCache
-
-  private let archives = ForeignArchives()
-
-  init(assets: any AssetStore, fetcher: GuardedFetcher, documents: ForeignDocuments, shared: BodyCache) {
-    self.assets = assets
-    self.fetcher = fetcher
-    self.documents = documents
-    self.shared = shared
-  }
+  /// Archives that worlds came in, while their files are asked for.
+  let archives: ForeignArchives
 
   /// How long a file's bytes are shared by new requests, seconds; it may be removed from the store meanwhile.
   private static let sharingTime = 5
@@ -72,9 +65,9 @@ struct AssetRoutes: Sendable {
         throw RequestProblem.badRequest("asset.missing", "The field url is missing: the picture's address.")
       }
       let body = try await foreign(url, client: exchange.client)
-      // Passed on as it came, so no worker has to read it, unless it has to be unpacked: of these bytes the server looks at the first sixteen. They are no
-      // more than the proxy fetches, go out as what they begin like under nosniff and a policy that lets nothing run, and
-      // are decoded by the browser that asked for them.
+      // Passed on as it came, so no worker has to read it, unless it has to be unpacked: of these bytes the server looks at
+      // the first sixteen. They are no more than the proxy fetches, go out as what they begin like under nosniff and a
+      // policy that lets nothing run, and are decoded by the browser that asked for them.
       let bytes = body.readableBytesView
       guard let mediaType = AssetSniffer.mediaType(of: bytes) ?? SoundSniffer.mediaType(of: bytes) else {
         throw RequestProblem(
