@@ -42,11 +42,12 @@ extension GraySampler {
     _ dy: Float,
     dark: Float,
     contrast: Float,
-    reach: Float,
-    isInside: Bool = false
+    reach: Float
   ) -> RingCrossing? {
     let (x, y) = (Float(center.x), Float(center.y))
     let step = max(0.5, reach / 24)
+    // The last step begins within reach, and may end beyond it.
+    let isInside = contains(center, margin: reach + step)
     let (rise, fall) = (0.25 * contrast, 0.12 * contrast)
     // Levels at whole steps from the centre; the division above makes 25 of them at most.
     var levels = InlineArray<32, Float>(repeating: dark)
@@ -129,8 +130,6 @@ extension GraySampler {
       let dark = self(Float(center.x), Float(center.y))
       let around = contrast(around: center, module: Float(module))
       guard around > 8 else { return nil }
-      let reach = Float(module) * 4.2
-      let isInside = contains(center, margin: reach)
       var rings = InlineArray<16, RingCrossing?>(repeating: nil)
       var missing = 0
       for place in ringOrder.indices {
@@ -143,8 +142,7 @@ extension GraySampler {
             direction.1,
             dark: dark,
             contrast: around,
-            reach: reach,
-            isInside: isInside
+            reach: Float(module) * 4.2
           ),
           ring.outer < 3.4 * ring.inner
         else {

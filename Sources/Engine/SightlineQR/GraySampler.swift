@@ -27,28 +27,22 @@ struct GraySampler {
     // Written so that NaN is 0.
     let x = x > 0 ? (x < maxX ? x : maxX) : 0
     let y = y > 0 ? (y < maxY ? y : maxY) : 0
-    let column = min(Self.whole(x), lastColumn)
-    let row = min(Self.whole(y), lastRow)
-    let fx = x - Float(column)
-    let fy = y - Float(row)
-    let upper = pixels + (row &* stride &+ column)
-    let lower = upper + stride
-    let above = Float(upper[0]) + fx * (Float(upper[1]) - Float(upper[0]))
-    let below = Float(lower[0]) + fx * (Float(lower[1]) - Float(lower[0]))
-    return above + fy * (below - above)
+    return between(x, y, min(Self.whole(x), lastColumn), min(Self.whole(y), lastRow))
   }
 
-  /// Whether all of a square around a point lies between the centres of pixels.
+  /// Whether all of a square lies between the centres of pixels, with a pixel to spare: `margin` is half its side, pixels.
   func contains(_ center: Vector2, margin: Float) -> Bool {
     let (x, y, margin) = (Float(center.x), Float(center.y), margin + 1)
     return x - margin > 0 && y - margin > 0 && x + margin < maxX && y + margin < maxY
   }
 
-  /// The level at a point between the centres of pixels, as the other gives it.
+  /// The level at a point that ``contains(_:margin:)`` vouches for: the same, without a look at the picture's edges.
   @inline(__always)
-  func inside(_ x: Float, _ y: Float) -> Float {
-    let column = Self.whole(x)
-    let row = Self.whole(y)
+  func inside(_ x: Float, _ y: Float) -> Float { between(x, y, Self.whole(x), Self.whole(y)) }
+
+  /// The level at a point between the pixels of two columns and two rows, of which the first are given.
+  @inline(__always)
+  private func between(_ x: Float, _ y: Float, _ column: Int, _ row: Int) -> Float {
     let fx = x - Float(column)
     let fy = y - Float(row)
     let upper = pixels + (row &* stride &+ column)

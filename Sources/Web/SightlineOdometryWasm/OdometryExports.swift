@@ -18,7 +18,9 @@ final class OdometryDesk: PlacingDesk {
   /// Of the pictures as they come now, pixels.
   var (width, height): (Int, Int)
   var configuration: OdometryConfiguration
-  var tracker: WorldTracker
+  var tracker: WorldTracker {
+    didSet { world = tracker }
+  }
   var smaller: SmallerPicture
   var frame = GrayImage(width: 1, height: 1)
   var turns: TurnedPictures
@@ -32,13 +34,13 @@ final class OdometryDesk: PlacingDesk {
   var rate = Vector3.zero
   var upTime = -Double.infinity
   let seen: SeenAnchors
-  override var world: any TrackedWorld { tracker }
 
   init(_ pictures: TrackedPictures, seen: SeenAnchors) {
     (width, height, smaller) = (pictures.width, pictures.height, pictures.smaller)
     configuration = pictures.configuration
     (turns, turn, self.seen) = (pictures.turns, pictures.turn, seen)
     tracker = WorldTracker(configuration)
+    super.init(tracker)
   }
 
   /// Goes on with other pictures: what was set down and seen is known again as soon as the surroundings are.

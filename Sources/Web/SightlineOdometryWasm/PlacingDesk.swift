@@ -17,7 +17,9 @@ class PlacingDesk {
   var previewed: SurfaceHit?
 
   /// Who knows where the camera is.
-  var world: any TrackedWorld { fatalError("of a subclass") }
+  var world: any TrackedWorld
+
+  init(_ world: any TrackedWorld) { self.world = world }
 
   /// The pixel of the world's frames under a point of the display.
   func pixel(_ x: Double, _ y: Double) -> Vector2? { nil }

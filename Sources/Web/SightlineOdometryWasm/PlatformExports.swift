@@ -8,17 +8,22 @@ import SightlineWasmMemory
 
 // One thread enters the instance, see Host.swift.
 nonisolated(unsafe) private var platform: PlatformDesk?
+// As above.
 /// A pose and a projection, 16 numbers each.
 nonisolated(unsafe) private let matrices = UnsafeMutablePointer<Double>.allocate(capacity: 32)
+/// A direction.
 nonisolated(unsafe) private let ray = UnsafeMutablePointer<Double>.allocate(capacity: 3)
 
 /// The platform's world and what is set down in it.
 private final class PlatformDesk: PlacingDesk {
-  let tracker = PlatformTracker()
+  let tracker: PlatformTracker
   var (width, height) = (0.0, 0.0)
   var (estimate, time): (OdometryEstimate?, Double) = (nil, 0)
 
-  override var world: any TrackedWorld { tracker }
+  init(_ tracker: PlatformTracker) {
+    self.tracker = tracker
+    super.init(tracker)
+  }
 
   /// The platform stretches its pictures over the display.
   override func pixel(_ x: Double, _ y: Double) -> Vector2? {
@@ -39,7 +44,7 @@ private func matrix(_ number: Int) -> [Double] { (0..<16).map { matrices[16 * nu
 
 /// From now on the platform says where the camera is; what was known is forgotten.
 @_expose(wasm) @c public func sl_odometry_given_begin() {
-  platform = PlatformDesk()
+  platform = PlatformDesk(PlatformTracker())
   placing = platform
 }
 
