@@ -92,6 +92,15 @@ def cpu(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def settle(pid, patience=120):
+    """Waits until the server is at rest: after its start it still prepares the search in what it serves."""
+    for _ in range(patience):
+        before = cpu(pid)
+        time.sleep(1)
+        if cpu(pid) - before < 0.03:
+            return
+
+
 def load(pid, port, lua, seconds, connections=64):
     before = cpu(pid)
     out = subprocess.run(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", lua, f"http://127.0.0.1:{port}/"],
@@ -148,6 +157,7 @@ def main():
             print(f"an answer: {len(counts)} stops with {counts} departures, {len(json.dumps(answer, ensure_ascii=False, separators=(',', ':')))} bytes")
             departures = script(folder, "stops", "/api/v1/transit/stops", bodies)
             load(child.pid, port, departures, 3)
+            settle(child.pid)
             print("stops and departures from the cache:", load(child.pid, port, departures, options.seconds))
             calm = script(folder, "calm", "/api/v1/transit/stops", bodies, pause=10)
             print("the same with pauses of 10 ms:", load(child.pid, port, calm, options.seconds))

@@ -59,7 +59,8 @@ import Testing
     json.value(-Double.infinity)
     json.beginObject()
     json.endObject()
-    json.raw(Array("[1]".utf8))
+    json.raw(ByteBuffer(string: "[1]"))
+    json.value("x\"", of: "ä\\")
     json.endArray()
     json.endObject()
     struct Answer: Decodable {
@@ -72,7 +73,7 @@ import Testing
     #expect(answer.texts == texts)
     #expect(answer.numbers == numbers)
     #expect(answer.integers == integers)
-    #expect(String(buffer: json.buffer).hasSuffix(#""rest":[true,false,null,null,null,{},[1]]}"#))
+    #expect(String(buffer: json.buffer).hasSuffix(#""rest":[true,false,null,null,null,{},[1],"ä\\:x\""]}"#))
   }
 
   @Test(arguments: [

@@ -39,11 +39,13 @@ final class RenderedBoard: Sendable {
     directory: any StopDirectory,
     language: String?
   ) {
-    stop = TransitJSON.stopMembers(number, in: directory, provider: provider, language: language)
+    var head = JSONWriter(capacity: 512)
+    TransitJSON.stopMembers(number, in: directory, provider: provider, language: language, to: &head)
+    stop = head.buffer
     let found = directory.stop(number, language: nil)
     place = (found.latitude, found.longitude)
     var offset = OffsetMemory(directory, stop: number)
-    var head = JSONWriter(capacity: 160)
+    head = JSONWriter(capacity: 160)
     TransitJSON.text("reason", "", to: &head)
     TransitJSON.text("detail", "", to: &head)
     head.name("forecast")
@@ -58,7 +60,7 @@ final class RenderedBoard: Sendable {
     // A first value so that each of the following begins with a comma.
     json.value(0)
     var times: [Int] = []
-    var ends = [json.buffer.writerIndex]
+    var ends = [json.count]
     func translated(_ headsign: String, trip: String) -> String {
       language.map { directory.headsign(headsign, trip: trip, language: $0) } ?? headsign
     }
@@ -66,7 +68,7 @@ final class RenderedBoard: Sendable {
       departure.headsign = translated(departure.headsign, trip: departure.trip)
       TransitJSON.write(departure, provider: provider, offset: &offset, to: &json)
       times.append(departure.time)
-      ends.append(json.buffer.writerIndex)
+      ends.append(json.count)
       for id in departure.alerts where seen.insert(id).inserted { named.append(id) }
     }
     departures = json.buffer
@@ -83,7 +85,7 @@ final class RenderedBoard: Sendable {
     intervals = json.buffer
     json = JSONWriter(capacity: 64)
     json.beginArray()
-    for id in board.alerts { json.value("\(provider):\(id)") }
+    for id in board.alerts { json.value(id, of: provider) }
     json.endArray()
     stopAlerts = json.buffer
   }
@@ -140,9 +142,9 @@ final class RenderedBoard: Sendable {
 
   private func write(_ run: Range<Int>, to json: inout JSONWriter) {
     json.name("intervals")
-    json.raw(intervals.readableBytesView)
+    json.raw(intervals)
     json.name("alerts")
-    json.raw(stopAlerts.readableBytesView)
+    json.raw(stopAlerts)
     json.name("departures")
     json.beginArray()
     if !run.isEmpty {

@@ -122,9 +122,7 @@ struct TransitAnswer: Sendable {
       json.members(rendered.stop)
     } else {
       let provider = desk.provider.info.id
-      json.raw(
-        TransitJSON.stopMembers(number, in: directory, provider: provider, language: language).readableBytesView
-      )
+      TransitJSON.stopMembers(number, in: directory, provider: provider, language: language, to: &json)
     }
     if let distance = entry.distance, let place {
       json.name("distance")

@@ -8,12 +8,11 @@ enum TransitJSON {
   // MARK: Parts
 
   static func time(_ time: Int, offset: Int, to json: inout JSONWriter) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(27)
-    bytes.append(0x22)
-    InstantText.append(time, offset: offset, to: &bytes)
-    bytes.append(0x22)
-    json.raw(bytes)
+    json.value { bytes in
+      bytes.append(0x22)
+      InstantText.append(time, offset: offset, to: &bytes)
+      bytes.append(0x22)
+    }
   }
 
   /// A time as a text of its own.
@@ -31,22 +30,24 @@ enum TransitJSON {
   /// Six hexadecimal digits.
   static func colorText(_ color: Int) -> String {
     var bytes: [UInt8] = []
-    for shift in stride(from: 20, through: 0, by: -4) {
-      let digit = UInt8(truncatingIfNeeded: color >> shift & 15)
-      bytes.append(digit < 10 ? 0x30 &+ digit : 0x37 &+ digit)
-    }
+    append(color, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
   static func color(_ name: StaticString, _ color: Int, to json: inout JSONWriter) {
     json.name(name)
-    var bytes: [UInt8] = [0x22]
+    json.value { bytes in
+      bytes.append(0x22)
+      append(color, to: &bytes)
+      bytes.append(0x22)
+    }
+  }
+
+  private static func append(_ color: Int, to bytes: inout [UInt8]) {
     for shift in stride(from: 20, through: 0, by: -4) {
       let digit = UInt8(truncatingIfNeeded: color >> shift & 15)
       bytes.append(digit < 10 ? 0x30 &+ digit : 0x37 &+ digit)
     }
-    bytes.append(0x22)
-    json.raw(bytes)
   }
 
   static func text(_ name: StaticString, _ text: String, to json: inout JSONWriter) {
@@ -66,7 +67,7 @@ enum TransitJSON {
 
   static func id(_ name: StaticString, _ id: String, provider: String, to json: inout JSONWriter) {
     json.name(name)
-    if id.isEmpty { json.null() } else { json.value("\(provider):\(id)") }
+    if id.isEmpty { json.null() } else { json.value(id, of: provider) }
   }
 
   /// Members about a line; `null`s when it is unknown.
@@ -118,7 +119,7 @@ enum TransitJSON {
     flag("lowFloor", departure.lowFloor, to: &json)
     json.name("alerts")
     json.beginArray()
-    for id in departure.alerts { json.value("\(provider):\(id)") }
+    for id in departure.alerts { json.value(id, of: provider) }
     json.endArray()
     json.endObject()
   }
@@ -144,11 +145,11 @@ enum TransitJSON {
     _ number: Int,
     in directory: any StopDirectory,
     provider: String,
-    language: String?
-  ) -> ByteBuffer {
+    language: String?,
+    to json: inout JSONWriter
+  ) {
     let stop = directory.stop(number, language: language)
     let lines = directory.lines(at: number)
-    var json = JSONWriter(capacity: 320 + lines.count * 96)
     id("id", stop.id, provider: provider, to: &json)
     json.member("provider", provider)
     json.member("name", stop.name)
@@ -178,7 +179,6 @@ enum TransitJSON {
       json.endObject()
     }
     json.endArray()
-    return json.buffer
   }
 
   /// Members of a stop that is served no more, after its id.

@@ -1,5 +1,4 @@
 import Foundation
-import NIOCore
 import SightlineGeodesy
 import SightlineStore
 
@@ -17,7 +16,7 @@ final class PlaceIndex: Sendable {
   /// `Dimension.places` index of each.
   let positions: [Int32]
   /// For each place `"world":…,"index":…,"id":…,"title":…` as JSON, one after the other.
-  private let texts: ByteBuffer
+  private let texts: [UInt8]
   private let textEnds: [Int]
   /// A sphere round all places, on the unit sphere in ECEF axes: worlds too far away are not searched.
   private let center: (x: Double, y: Double, z: Double)
@@ -33,19 +32,20 @@ final class PlaceIndex: Sendable {
     positions = places.map { Int32(truncatingIfNeeded: $0.index) }
     index = GeodeticIndex(latitudes: latitudes, longitudes: longitudes)
 
-    var texts = ByteBufferAllocator().buffer(capacity: places.count * 64)
+    var texts: [UInt8] = []
+    texts.reserveCapacity(places.count * 64)
     var ends: [Int] = []
     ends.reserveCapacity(places.count)
     for place in places {
-      texts.writeStaticString("\"world\":")
+      JSONWriter.write("\"world\":", to: &texts)
       JSONWriter.writeString(world, to: &texts)
-      texts.writeStaticString(",\"index\":")
+      JSONWriter.write(",\"index\":", to: &texts)
       JSONWriter.writeInteger(place.index, to: &texts)
-      texts.writeStaticString(",\"id\":")
-      if let id = place.id { JSONWriter.writeString(id, to: &texts) } else { texts.writeStaticString("null") }
-      texts.writeStaticString(",\"title\":")
+      JSONWriter.write(",\"id\":", to: &texts)
+      if let id = place.id { JSONWriter.writeString(id, to: &texts) } else { JSONWriter.write("null", to: &texts) }
+      JSONWriter.write(",\"title\":", to: &texts)
       JSONWriter.writeString(place.title, to: &texts)
-      ends.append(texts.writerIndex)
+      ends.append(texts.count)
     }
     self.texts = texts
     textEnds = ends
@@ -67,7 +67,7 @@ final class PlaceIndex: Sendable {
   func write(_ index: Int, distance: Double, to json: inout JSONWriter) {
     json.beginObject()
     let start = index == 0 ? 0 : textEnds[index - 1]
-    texts.withUnsafeReadableBytes { bytes in
+    texts.withUnsafeBytes { bytes in
       json.rawMembers(UnsafeRawBufferPointer(rebasing: bytes[start..<textEnds[index]]))
     }
     json.member("latitude", latitudes[index])
