@@ -76,32 +76,4 @@ extension Array {
       }
     }
   }
-
-  /// Sorts as ``sortStably(by:)``, at the speed of the standard library's sort and with a seventh of its code: bottom-up merge sort.
-  ///
-  /// For many elements, and for what is sorted in every frame; compiled anew for every type and comparison.
-  @inlinable
-  public mutating func sortByMerging(by isBefore: (Element, Element) -> Bool) {
-    var merged = self
-    var width = 1
-    while width < count {
-      var low = 0
-      while low < count {
-        let (middle, end) = (Swift.min(low + width, count), Swift.min(low + 2 * width, count))
-        var (first, second) = (low, middle)
-        for place in low..<end {
-          if second == end || (first < middle && !isBefore(self[second], self[first])) {
-            merged[place] = self[first]
-            first += 1
-          } else {
-            merged[place] = self[second]
-            second += 1
-          }
-        }
-        low = end
-      }
-      swap(&self, &merged)
-      width *= 2
-    }
-  }
 }

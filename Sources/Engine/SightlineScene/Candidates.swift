@@ -176,7 +176,7 @@ struct Candidates: Sendable {
     if let selected, !sawSelected, let distance = world.distance(of: selected, from: eye.geodetic) {
       neighbors.append(GeodeticIndex.Neighbor(index: selected, distance: distance))
     }
-    neighbors.sortByMerging { a, b in a.distance < b.distance || (a.distance == b.distance && a.index < b.index) }
+    neighbors.sort { a, b in a.distance < b.distance || (a.distance == b.distance && a.index < b.index) }
     for neighbor in neighbors {
       let place = world.places[Int(neighbor.index)]
       let offset = eye.offset(to: place)

@@ -101,7 +101,7 @@ struct PatchChooser {
       y += step
     }
     // Of equal ones the last.
-    order.sortByMerging(by: >)
+    order.sort(by: >)
     for i in taken.indices { taken[i] = 0 }
     let share = max(1, count * 3 / (Self.buckets * Self.buckets))
     // First each part of the target gets its share, then what is left goes to the best.

@@ -241,7 +241,7 @@ final class HypothesisVoting {
     for i in fullest.indices where fullest[i] > 0 {
       ranks.append(UInt64(fullest[i].bitPattern) << 32 | UInt64(~UInt32(truncatingIfNeeded: i)))
     }
-    ranks.sortByMerging(by: >)
+    ranks.sort(by: >)
     ranking.removeAll(keepingCapacity: true)
     for rank in ranks { ranking.append(Int(~UInt32(truncatingIfNeeded: rank))) }
   }
