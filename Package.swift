@@ -305,6 +305,7 @@ var targets: [Target] = [
       "SightlineWasm", "SightlineModelsWasm", "SightlineVisionWasm", "SightlineOdometryWasm", "SightlineWasmMemory",
       "SightlineWasmPictures",
       "SightlineMarkers",
+      "SightlineQR",
       "SightlineWorlds",
     ]
   ),

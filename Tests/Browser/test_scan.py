@@ -3,6 +3,7 @@ import base64
 import json
 import math
 import pathlib
+import re
 import subprocess
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from support.marker_pictures import png
 from support.phone import wait_until
 from support.picture import decode
+from support.sightline import PROGRAM
 from support.worlds import ring
 
 HERE = pathlib.Path(__file__).parent
@@ -26,21 +28,26 @@ TEXTS = {
 }
 
 
+def modules_of(svg):
+    """Rows of a drawn code, without the quiet zone of four modules; true is dark."""
+    side = int(re.search(r'viewBox="0 0 (\d+)', svg)[1]) - 8
+    rows = [[False] * side for _ in range(side)]
+    for x, y, length in re.findall(r"M(\d+) (\d+)h(\d+)", svg):
+        for k in range(int(length)):
+            rows[int(y) - 4][int(x) - 4 + k] = True
+    return rows
+
+
 @pytest.fixture(scope="session")
 def modules(tmp_path_factory, server):
-    """The modules of each code, by a small program of the page's own engine under Node."""
-    script = tmp_path_factory.mktemp("codes") / "make.mjs"
-    root = HERE.parent.parent
-    script.write_text(f"""
-import {{ readFileSync }} from 'node:fs';
-import {{ Codes }} from {json.dumps((root / "WebClient/engine/codes.js").as_uri())};
-const codes = await Codes.make(await WebAssembly.compile(readFileSync({json.dumps(str(root / ".build-wasm/release/vision.wasm"))})));
-const texts = JSON.parse(process.argv[2]);
-console.log(JSON.stringify(Object.fromEntries(Object.entries(texts).map(([k, t]) => [k, codes.make(t)]))));
-""")
-    texts = {name: text.replace("SERVER", server.url) for name, text in TEXTS.items()}
-    output = subprocess.run(["node", str(script), json.dumps(texts)], check=True, capture_output=True, text=True).stdout
-    return json.loads(output)
+    """The modules of each code, as the command line draws them."""
+    folder = tmp_path_factory.mktemp("codes")
+
+    def made(name, text):
+        path = folder / f"{name}.svg"
+        subprocess.run([PROGRAM, "qr", "make", text, "--output", path], check=True, capture_output=True)
+        return modules_of(path.read_text())
+    return {name: made(name, text.replace("SERVER", server.url)) for name, text in TEXTS.items()}
 
 
 def picture(code, module=6, left=320, top=110):

@@ -1,5 +1,6 @@
 import Foundation
 import SightlineMarkers
+import SightlineQR
 import SightlineTestSupport
 import SightlineWasmPictures
 import Testing
@@ -135,15 +136,42 @@ extension ParityCases {
 
   /// A code with its quiet zone, three pixels a module.
   func codePicture(_ text: String) throws -> DrawnPicture {
-    try load(Array(text.utf8))
-    let size = Int(sl_code_make(Int32(text.utf8.count), 1))
-    #expect(size >= 21)
-    let modules = try #require(sl_code_bytes())
+    let modules = try code(text, .medium)
+    let size = modules.size
     var picture = DrawnPicture((size + 8) * 3, (size + 8) * 3, level: 220)
     for y in 0..<(3 * size) {
-      for x in 0..<(3 * size) where modules[y / 3 * size + x / 3] == 1 { picture[x + 12, y + 12] = 20 }
+      for x in 0..<(3 * size) where modules[x / 3, y / 3] { picture[x + 12, y + 12] = 20 }
     }
     return picture
+  }
+
+  private func code(_ text: String, _ level: QRLevel) throws -> QRMatrix {
+    let characters = text.unicodeScalars.map { scalar in
+      let bytes = Array(String(scalar).utf8)
+      let packed = bytes.enumerated().reduce(UInt32(0)) { $0 | UInt32($1.element) << UInt32(8 * $1.offset) }
+      return QRCharacter(bytes: packed, byteCount: bytes.count, shiftJIS: nil)
+    }
+    var encoder = QREncoder()
+    encoder.level = level
+    return try encoder.encode(characters, characterSet: 26).matrix
+  }
+
+  /// Writes `.build-wasm/codes.json`, which `Tests/Wasm/codes.test.mjs` draws and reads.
+  @Test func `codes of texts of all kinds are written down`() throws {
+    let texts = [
+      "https://example.org/#/world/ulm", "0123456789012345678901234567890", "HELLO WORLD $%*+-./:", "Straße, Köln",
+      "漢字とかな", "emoji 🦦 ok", String(repeating: "x", count: 700), "sightline:tour/otter", "the other",
+    ]
+    var codes: [[String: Any]] = []
+    for text in texts {
+      for (name, level) in zip("LMQH", [QRLevel.low, .medium, .quartile, .high]) {
+        let matrix = try code(text, level)
+        let rows = (0..<matrix.size).map { y in (0..<matrix.size).map { x in matrix[x, y] ? "#" : "." }.joined() }
+        codes.append(["text": text, "level": String(name), "rows": rows])
+      }
+    }
+    #expect(codes.count == 36)
+    try JSONSerialization.data(withJSONObject: codes).write(to: Self.file("codes.json"), options: .atomic)
   }
 
   /// Writes `.build-wasm/targets.json`, which `Tests/Wasm/targets.test.mjs` compares with the other build.

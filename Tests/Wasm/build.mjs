@@ -30,6 +30,11 @@ export function parityLines() {
   return written('parity.jsonl').trimEnd().split('\n').map((line) => JSON.parse(line));
 }
 
+/** Codes that the native engine made, as rows of # for dark. */
+export function madeCodes() {
+  return JSON.parse(written('codes.json'));
+}
+
 /** A target, frames and what the native engine makes of them. */
 export function targetParity() {
   return JSON.parse(written('targets.json'));

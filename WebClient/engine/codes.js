@@ -1,4 +1,4 @@
-// QR codes in pictures, and codes for printing: see CodeExports.swift.
+// QR codes in pictures: see CodeExports.swift.
 
 import { Instance } from './instance.js';
 import { CODE_LEVEL, CODE_PART_ROW, CODE_ROW } from './layout-by-need.js';
@@ -71,21 +71,6 @@ export class Codes extends PictureRoom {
       const v = parts.subarray((first + index) * at.length, (first + index + 1) * at.length);
       return decode(this.instance.bytes(address + v[at.firstByte], v[at.bytes]).slice(), [v[at.named], v[at.likely]]);
     }).join('');
-  }
-
-  /**
-   * The code for a text; true is dark. Around it belong four modules of light.
-   * @param {string} text
-   * @param {import('./bindings').CodeLevel} [level]
-   * @returns {boolean[][] | null} null when the text is too long
-   */
-  make(text, level = 'M') {
-    const bytes = new TextEncoder().encode(text);
-    this.room(Math.max(1, bytes.length)).set(bytes);
-    const size = this.instance.call.sl_code_make(bytes.length, CODE_LEVEL.indexOf(level));
-    if (size === 0) return null;
-    const modules = this.instance.bytes(this.instance.call.sl_code_bytes(), size * size);
-    return Array.from({ length: size }, (_, y) => Array.from(modules.subarray(y * size, (y + 1) * size), (m) => m === 1));
   }
 }
 

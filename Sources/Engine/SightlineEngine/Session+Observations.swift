@@ -145,7 +145,7 @@ struct AnchorSurveys: Sendable {
 
   /// Puts them in order, and takes out those of which different things are said.
   mutating func settle() {
-    entries.sort { $0.id.sortKey < $1.id.sortKey }
+    entries.sortStably { $0.id.sortKey < $1.id.sortKey }
     var kept = 0
     var index = 0
     while index < entries.count {

@@ -1,3 +1,5 @@
+import SightlineMath
+
 /// Sorts points into the order of a balanced k-d tree, see `GeodeticIndex.swift`.
 struct KDTreeBuilder {
   let points: UnsafeMutableBufferPointer<GeodeticIndex.Point>
@@ -59,8 +61,9 @@ struct KDTreeBuilder {
     var splits = 0
     while left < right {
       guard splits < splitLimit else {
-        var rest = UnsafeMutableBufferPointer(rebasing: points[left...right])
-        rest.sort { key($0) < key($1) }
+        var rest = Array(points[left...right])
+        rest.sortStably { key($0) < key($1) }
+        for i in rest.indices { points[left + i] = rest[i] }
         break
       }
       splits += 1

@@ -1,11 +1,12 @@
+import SightlineMath
+
 /// Places of values from the smallest to the largest; equal ones stay in their order.
 ///
 /// One for all that is put in order: in the browser's program each kind of element would have a copy of the algorithm of its own.
 func ascendingPlaces(_ values: [Double]) -> [Int] {
-  var places = [Int](repeating: 0, count: values.count)
-  for index in places.indices { places[index] = index }
-  places.sort { values[$0] < values[$1] || (values[$0] == values[$1] && $0 < $1) }
-  return places
+  var merge = MergeOrder(values.count)
+  while let (a, b) = merge.next() { merge.take(values[a] < values[b]) }
+  return merge.order
 }
 
 /// The value that so large a share of them is below, 0 … 1.

@@ -131,9 +131,7 @@ struct PlacedWorld: Sendable {
   /// that it is found in no other world: what has no identity does not survive a refresh. Hosts' keys have 53 bits, so the
   /// top bit is free.
   private mutating func makeKeysUnique() {
-    byKey = (0..<Int32(places.count)).sorted { [places] a, b in
-      (places[Int(a)].key, a) < (places[Int(b)].key, b)
-    }
+    sortByKey()
     var changed = false
     var previous: UInt64 = 0
     for i in byKey {
@@ -145,7 +143,14 @@ struct PlacedWorld: Sendable {
       previous = key
     }
     guard changed else { return }
-    byKey.sort { [places] a, b in (places[Int(a)].key, a) < (places[Int(b)].key, b) }
+    sortByKey()
+  }
+
+  /// Of equal keys the first place comes first.
+  private mutating func sortByKey() {
+    var merge = MergeOrder(places.count)
+    while let (a, b) = merge.next() { merge.take(places[a].key < places[b].key) }
+    byKey = merge.order.map { Int32($0) }
   }
 }
 

@@ -1,3 +1,5 @@
+import SightlineMath
+
 /// Finds overlays by their identifiers, which places name; of two with one identifier the later one.
 struct OverlayNames {
   private struct Entry {
@@ -17,7 +19,7 @@ struct OverlayNames {
   /// - Complexity: O(log n) comparisons of two numbers; sorts once after the last ``add(_:index:)``.
   mutating func index(of name: some Collection<UInt16>) -> Int32? {
     if !isSorted {
-      entries.sort { ($0.key, $1.index) < ($1.key, $0.index) }
+      entries.sortStably { ($0.key, $1.index) < ($1.key, $0.index) }
       isSorted = true
     }
     let key = ContentKey.of(name)

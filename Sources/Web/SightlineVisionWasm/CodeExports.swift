@@ -4,14 +4,14 @@ import SightlineQR
 import SightlineWasmMemory
 import SightlineWasmPictures
 
-// QR codes in camera pictures, and codes for printing; what stands where: Bindings+Rows.swift. Pictures are put into the room
+// QR codes in camera pictures; what stands where: Bindings+Rows.swift. Pictures are put into the room
 // of `sl_picture`.
 
 // One thread enters the instance, see Host.swift.
 nonisolated(unsafe) private var scan = CodeScan()
 nonisolated(unsafe) private var results = Buffer()
 nonisolated(unsafe) private var parts = Buffer()
-/// The bytes that the parts point into, or the modules of the code that was made last.
+/// The bytes that the parts point into.
 nonisolated(unsafe) private var bytes = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
 /// A code with its place among those of a picture.
@@ -70,7 +70,7 @@ func showCodes(_ codes: [DetectedQRCode]) -> Int32 {
 /// The parts of the codes' contents, a row each.
 @_expose(wasm) @c public func sl_code_parts() -> UnsafeMutablePointer<Double> { parts.base }
 
-/// The bytes of all parts, or the modules of the code that was made last, row by row, 1 for dark.
+/// The bytes of all parts.
 @_expose(wasm) @c public func sl_code_bytes() -> UnsafeMutablePointer<UInt8>? { bytes.baseAddress }
 
 /// Keeps bytes for the page to read.
@@ -82,39 +82,6 @@ private func keep(_ values: [UInt8]) {
     bytes = UnsafeMutableBufferPointer(start: base, count: values.count)
   }
   for index in values.indices { bytes[index] = values[index] }
-}
-
-/// Makes the code for the text in the room.
-///
-/// - Parameters:
-///   - count: bytes of the text, which is UTF-8.
-///   - level: 0 … 3, how much damage it has to stand.
-/// - Returns: modules along a side, or 0 when the text is too long or no text.
-@_expose(wasm) @c public func sl_code_make(_ count: Int32, _ level: Int32) -> Int32 {
-  guard let text = roomBytes(count), let level = UInt8(exactly: level).flatMap({ QRLevel(rawValue: $0) }) else {
-    return 0
-  }
-  var characters: [QRCharacter] = []
-  var index = 0
-  while index < text.count {
-    let length = text[index] < 0x80 ? 1 : text[index] < 0xE0 ? 2 : text[index] < 0xF0 ? 3 : 4
-    guard index + length <= text.count else { return 0 }
-    var packed: UInt32 = 0
-    for k in 0..<length { packed |= UInt32(text[index + k]) << UInt32(8 * k) }
-    characters.append(QRCharacter(bytes: packed, byteCount: length, shiftJIS: nil))
-    index += length
-  }
-  var encoder = QREncoder()
-  encoder.level = level
-  do throws(QREncodingError) {
-    let matrix = try encoder.encode(characters, characterSet: 26).matrix
-    var modules: [UInt8] = []
-    for y in 0..<matrix.size { for x in 0..<matrix.size { modules.append(matrix[x, y] ? 1 : 0) } }
-    keep(modules)
-    return Int32(matrix.size)
-  } catch {
-    return 0
-  }
 }
 
 extension CodeScan {

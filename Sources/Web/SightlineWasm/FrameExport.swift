@@ -73,7 +73,7 @@ private func writeFrame() -> UnsafeMutablePointer<Double> {
 
 /// State of one of the worlds as in the status; −1 when there is none.
 @_expose(wasm) @c public func sl_world_status(_ world: Int32) -> Int32 {
-  session.contentStatus(ofWorld: world).map { Int32($0.rawValue) } ?? -1
+  askSession { $0.contentStatus(ofWorld: world) }.map { Int32($0.rawValue) } ?? -1
 }
 
 extension RememberTarget {

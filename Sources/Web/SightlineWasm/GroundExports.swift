@@ -124,7 +124,7 @@ private struct Ground {
 
 /// Makes the ground map for the session's last frame (``sl_frame(_:)`` comes first) and answers where it is.
 @_expose(wasm) @c public func sl_ground_frame() -> UnsafeMutablePointer<Double> {
-  if let place = ground.place, let pose = session.groundPose(in: place) {
+  if let place = ground.place, let pose = askSession({ $0.groundPose(in: place) }) {
     ground.view.update(pose, at: session.frame.time, into: &ground.frame)
   } else {
     ground.frame.isValid = false

@@ -29,10 +29,10 @@ private let most: Int32 = 1 << 20
 
 /// How high the user is: see `HeightsRow`.
 @_expose(wasm) @c public func sl_heights() -> UnsafeMutablePointer<Double> {
-  let height = session.height
+  let height = askSession { $0.height }
   heights[HeightsRow.altitude] = height?.metres ?? .nan
   heights[HeightsRow.datum] = height.map { Double($0.datum.rawValue) } ?? -1
-  heights[HeightsRow.geoid] = session.geoidHeight ?? .nan
-  heights[HeightsRow.ground] = session.groundHeight ?? .nan
+  heights[HeightsRow.geoid] = askSession { $0.geoidHeight } ?? .nan
+  heights[HeightsRow.ground] = askSession { $0.groundHeight } ?? .nan
   return heights
 }

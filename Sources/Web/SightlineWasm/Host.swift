@@ -4,10 +4,19 @@ import SightlineEngine
 ///
 /// An instance of the module runs on one thread and is entered by its page only, one call
 /// at a time, so nothing can race for it.
-nonisolated(unsafe) var session = Session()
+nonisolated(unsafe) var session = newSession()
+
+/// Apart, so that the code that makes one is there once.
+@inline(never) private func newSession() -> Session { Session() }
+
+/// What a question about the session answers.
+///
+/// For what is not a stored property: of a global variable a method gets a copy, in which every array is retained; here the
+/// session stays where it lies.
+func askSession<Answer>(_ question: (inout Session) -> Answer) -> Answer { question(&session) }
 
 /// Forgets everything and starts a new session.
 @_expose(wasm) @c public func sl_reset() {
-  session = Session()
+  session = newSession()
   compiledWorld = nil
 }

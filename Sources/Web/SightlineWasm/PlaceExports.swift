@@ -72,7 +72,7 @@ private func place(_ latitude: Double, _ longitude: Double) -> Geodetic {
 /// when the world has no places.
 @_expose(wasm) @c public func sl_viewpoint(_ latitude: Double, _ longitude: Double) -> UnsafeMutablePointer<Double>? {
   let given = latitude.isFinite && longitude.isFinite ? place(latitude, longitude) : nil
-  guard let found = session.viewpoint(near: given) else { return nil }
+  guard let found = askSession({ $0.viewpoint(near: given) }) else { return nil }
   let position = found.position
   values[4] = Double(found.altitudeDatum.rawValue)
   return answer(position.latitudeDegrees, position.longitudeDegrees, position.altitude, found.heading.degrees)

@@ -13,7 +13,7 @@ nonisolated(unsafe) private var output = Buffer()
   let count = session.frame.things.count
   output.reserve(ThingHeadRow.length + count * ThingRow.length)
   var out = Writer(output.base)
-  session.light(decimalYear: decimalYear).write(to: &out)
+  askSession { $0.light(decimalYear: decimalYear) }.write(to: &out)
   for k in 0..<count { session.frame.things[k].write(to: &out) }
   return output.base
 }

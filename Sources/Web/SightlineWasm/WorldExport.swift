@@ -15,7 +15,7 @@ nonisolated(unsafe) private var shown = Buffer()
 /// The world that a number stands for among those that are open, or for −1 the one that was compiled and not handed over yet;
 /// null when there is none, or no memory for it.
 @_expose(wasm) @c public func sl_world_rows(_ number: Int32) -> UnsafeMutablePointer<Double>? {
-  guard let world = number < 0 ? compiledWorld : session.description(ofWorld: number) else { return nil }
+  guard let world = number < 0 ? compiledWorld : askSession({ $0.description(ofWorld: number) }) else { return nil }
   let count =
     WorldHeadRow.length + world.features.count * FeatureRow.length + world.overlays.count * OverlayRow.length
     + world.focusOverlays.count + world.anchors.count * WorldAnchorRow.length

@@ -80,7 +80,7 @@ private let mostUnits: Int32 = 12_000_000
   guard let counts = begun else { return nil }
   begun = nil
   // Beside other worlds everybody's categories keep their numbers.
-  if !session.isBesideOthers(RequestID(request)) { categories = CategoryNumbers() }
+  if !askSession({ $0.isBesideOthers(RequestID(request)) }) { categories = CategoryNumbers() }
   var compiler = WorldCompiler(categories: categories)
   let unplaced = compile(counts, &compiler)
   releaseInput()

@@ -37,7 +37,7 @@ struct AnchorTable: Sendable {
     old.removeAll { $0.entry.state == .lost }
     entries = [Entry](repeating: Entry(), count: anchors.count)
     byID = anchors.indices.map { (anchors[$0].id, $0) }
-    byID.sort { $0.id == $1.id ? $0.index < $1.index : $0.id.sortKey < $1.id.sortKey }
+    byID.sortStably { $0.id.sortKey < $1.id.sortKey }
     related = anchors.indices.filter { anchors[$0].reference != .none }
     passed = related.isEmpty ? [] : [Int](repeating: walk, count: anchors.count)
     active.removeAll()

@@ -47,7 +47,7 @@ extension GroundView {
     var order: [Int] = []
     for k in 0..<pins.count where frame.pins[k].isInView && pins[k].labelWidth > 0 { order.append(k) }
     let (had, chosen) = (hadLabel, selected)
-    order.sort { a, b in
+    order.sortStably { a, b in
       let (first, second) = (rank(a, had, chosen), rank(b, had, chosen))
       if first != second { return first < second }
       if frame.pins[a].depth != frame.pins[b].depth { return frame.pins[a].depth < frame.pins[b].depth }
