@@ -5,14 +5,14 @@ import { product } from '../app/models/matrices.js';
 import { coachingFor } from './coaching.js';
 import { cssMatrix } from './display-matrix.js';
 import { sheetOf } from './style-sheet.js';
+import { SurfaceElement } from './surface-element.js';
 
 /**
  * @typedef {import('./anchor.js').Anchor} Anchor
  * @typedef {import('./tracker.js').TrackerFrame} TrackerFrame
- * @typedef {import('./surface-element.js').SurfaceElement} SurfaceElement
  * @typedef {{ width: number, height: number }} Size CSS pixels
- * @typedef {{ children: () => SurfaceElement[], set: (child: SurfaceElement, anchor: Anchor) => void, drop: (child: SurfaceElement) => void,
- *   size: () => Size }} View `set`: a child has an anchor from now on; `drop`: it has none any more
+ * @typedef {{ size: () => Size, has: (child: SurfaceElement) => boolean, set: (child: SurfaceElement, anchor: Anchor) => void,
+ *   drop: (child: SurfaceElement) => void }} View `has`: a child is in it; `set`: it has an anchor from now on; `drop`: it has none any more
  */
 
 const STYLE = `
@@ -34,6 +34,7 @@ const RETICLE = 0.24;
 const MISSED = 3000;
 
 export class Placing {
+  #host;
   #view;
   #tracker;
   /** @type {Record<string, string>} */
@@ -52,13 +53,15 @@ export class Placing {
   #sheet = sheetOf(STYLE);
 
   /**
-   * @param {View} view
-   * @param {ShadowRoot} root of the view
+   * @param {HTMLElement} host the view, with an open shadow root
    * @param {import('./tracker.js').Tracker} tracker
+   * @param {View} view
    */
-  constructor(view, root, tracker) {
+  constructor(host, tracker, view) {
+    this.#host = host;
     this.#view = view;
     this.#tracker = tracker;
+    const root = /** @type {ShadowRoot} */ (host.shadowRoot);
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, this.#sheet];
     this.#reticle.append(slot('reticle', make('div', { class: 'ring' })));
     this.#coaching.append(slot('coaching', this.#words), this.#button);
@@ -78,7 +81,7 @@ export class Placing {
     if (root instanceof ShadowRoot) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
     this.#reticle.remove();
     this.#coaching.remove();
-    for (const child of this.#view.children()) child.placer = null;
+    for (const child of this.#children) child.placer = null;
   }
 
   /** @param {Record<string, string>} texts */
@@ -96,9 +99,14 @@ export class Placing {
 
   // Setting down
 
+  /** Those of the view in the order of the document, which is that of the taps. */
+  get #children() {
+    return [...this.#host.querySelectorAll('sightline-surface')].flatMap((child) => (child instanceof SurfaceElement && this.#view.has(child) ? child : []));
+  }
+
   /** The child that the next tap is for: one that is not set down yet, else the one that was touched last. */
   get #next() {
-    const children = this.#view.children();
+    const children = this.#children;
     return children.find(({ anchor }) => !anchor) ?? [this.#last, ...children].find((child) => child && children.includes(child) && !child.isFixed) ?? null;
   }
 
@@ -144,7 +152,7 @@ export class Placing {
       const { look: { size, facing } } = child;
       const test = await this.#tracker.hitTest(x, y, { facing });
       if (!test.hit) return test;
-      if (this.#isClosed || !this.#view.children().includes(child)) {
+      if (this.#isClosed || !this.#children.includes(child)) {
         test.hit.release();
         return { hit: null, reason: 'not-running' };
       }
@@ -176,23 +184,37 @@ export class Placing {
   #isLost = false;
 
   get #isWaiting() {
-    return this.#view.children().some(({ anchor }) => !anchor);
+    return this.#children.some(({ anchor }) => !anchor);
   }
 
   /** @param {TrackerFrame} frame */
   draw(frame) {
     const known = new Set(frame.anchors);
     // What was lost for good can be set down again.
-    for (const child of this.#view.children()) if (child.anchor && !known.has(child.anchor)) this.#view.drop(child);
+    for (const child of this.#children) if (child.anchor && !known.has(child.anchor)) this.#view.drop(child);
     const before = `${this.#hasReticle} ${this.#isLost}`;
     this.#hasReticle = frame.reticle !== null && this.#isWaiting;
-    this.#isLost = this.#view.children().some(({ anchor }) => anchor?.state === 'lost');
+    this.#isLost = this.#children.some(({ anchor }) => anchor?.state === 'lost');
     this.#reticle.hidden = !this.#hasReticle;
     if (frame.reticle && this.#hasReticle && frame.projection) {
       const { offsetWidth: width, offsetHeight: height } = this.#reticle;
       this.#reticle.style.transform = cssMatrix(frame.projection, frame.reticle.cameraFromReticle, frame, { width, height }, RETICLE) ?? '';
     }
     if (before !== `${this.#hasReticle} ${this.#isLost}`) this.#show();
+  }
+
+  /**
+   * The transform of what was set down: what stands has its lower edge on the surface, what hangs or lies its middle.
+   * @param {TrackerFrame} frame
+   * @param {Anchor} anchor
+   * @param {Size} size of the element
+   */
+  transform({ projection, width, height }, { cameraFromAnchor, description: { hit, size: metres } }, size) {
+    if (!projection || !cameraFromAnchor || !metres || !size.width) return null;
+    const isStanding = hit.facing === 'viewer' && hit.surface !== 'upright';
+    const up = isStanding ? size.height / size.width * metres / 2 : 0;
+    const raised = product(cameraFromAnchor, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, up, 0, 1]);
+    return cssMatrix(projection, raised, { width, height }, size, metres);
   }
 
   /** Whether the picture shown has to be the one that things were found in. */
@@ -210,20 +232,6 @@ export class Placing {
     this.#button.hidden = !(isRunning && scene.isWaiting && scene.hasReticle);
     if (!isRunning) this.#reticle.hidden = true;
   }
-}
-
-/**
- * The transform of what was set down: what stands has its lower edge on the surface, what hangs or lies its middle.
- * @param {TrackerFrame} frame
- * @param {Anchor} anchor
- * @param {Size} size of the element
- */
-export function surfaceTransform({ projection, width, height }, { cameraFromAnchor, description: { hit, size: metres } }, size) {
-  if (!projection || !cameraFromAnchor || !metres || !size.width) return null;
-  const isStanding = hit.facing === 'viewer' && hit.surface !== 'upright';
-  const up = isStanding ? size.height / size.width * metres / 2 : 0;
-  const raised = product(cameraFromAnchor, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, up, 0, 1]);
-  return cssMatrix(projection, raised, { width, height }, size, metres);
 }
 
 /**

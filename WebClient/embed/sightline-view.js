@@ -1,20 +1,20 @@
 // <sightline-view>: the camera's picture with what stands on places, markers and pictures, for any page. Start button, questions and
 // errors are built in and can be replaced by slots.
 
-import { AnchorElement, MarkerElement, PictureElement, PlaceElement } from './anchor-elements.js';
-import { anchorTransform } from './display-matrix.js';
+import { MarkerElement, PictureElement, PlaceElement } from './anchor-elements.js';
 import { ModelElement } from './model-element.js';
 import { sheetOf } from './style-sheet.js';
 import { SurfaceElement } from './surface-element.js';
 import { textsFor } from './texts.js';
 import { Tracker, createTracker } from './tracker.js';
 import { engineFault } from './tracker-error.js';
+import { ViewContent } from './view-content.js';
 import { ViewCover, make } from './view-cover.js';
 import { ViewPicture } from './view-picture.js';
 import { WorldLoader } from './world-loader.js';
 
 /**
- * @typedef {import('./anchor.js').Anchor} Anchor
+ * @typedef {import('./anchor-elements.js').AnchorElement} AnchorElement
  * @typedef {import('./tracker.js').TrackerFrame} TrackerFrame
  */
 
@@ -51,16 +51,9 @@ export class ViewElement extends HTMLElement {
    */
   #ownWorld = null;
   #worlds;
-  /** @type {Set<AnchorElement>} */
-  #children = new Set();
-  /** @type {Map<Anchor, AnchorElement>} */
-  #elements = new Map();
+  #content = new ViewContent(this, { size: () => this.#size, extend: (part) => void this.#extend(part) });
   /** @type {Tracker | null} */
   #tracker = null;
-  /** @type {import('./placing.js').Placing | null} while there is something to be set down */
-  #placing = null;
-  /** @type {typeof import('./placing.js').surfaceTransform | null} */
-  #surfaceTransform = null;
   /** Counts the starts, so that one that was overtaken ends nothing. */
   #turn = 0;
   /** Whether it ran when it was taken out of the page: it goes on when it comes back. */
@@ -78,7 +71,7 @@ export class ViewElement extends HTMLElement {
     this.#picture = new ViewPicture(root);
     root.append(make('div', { class: 'anchors', part: 'anchors' }, make('slot', {})));
     this.#cover = new ViewCover(root, () => void this.start());
-    this.addEventListener('click', (event) => this.#select(event));
+    this.addEventListener('click', (event) => this.#content.select(event));
   }
 
   connectedCallback() {
@@ -166,14 +159,8 @@ export class ViewElement extends HTMLElement {
     this.#turn += 1;
     this.#tracker?.stop();
     this.#tracker = null;
-    this.#placing?.close();
-    this.#placing = null;
+    this.#content.detach();
     this.#showWorld();
-    this.#elements.clear();
-    for (const child of this.#children) {
-      child.anchor = null;
-      child.place(null);
-    }
     this.#picture.stop();
     this.#show();
   }
@@ -182,48 +169,20 @@ export class ViewElement extends HTMLElement {
 
   /** @param {AnchorElement} child */
   enter(child) {
-    this.#children.add(child);
+    this.#content.enter(child);
     this.#observer.observe(child);
-    if (this.#tracker) this.#add(child);
-    else void this.#prepare();
+    if (!this.#tracker) void this.#prepare();
   }
 
   /** @param {AnchorElement} child */
   leave(child) {
-    this.#children.delete(child);
     this.#observer.unobserve(child);
-    this.#drop(child);
+    this.#content.leave(child);
   }
 
   /** @param {AnchorElement} child */
   change(child) {
-    this.#drop(child);
-    if (this.#tracker) this.#add(child);
-  }
-
-  /** @param {AnchorElement} child */
-  #drop(child) {
-    const { anchor } = child;
-    if (!anchor) return;
-    anchor.remove();
-    this.#elements.delete(anchor);
-    child.anchor = null;
-    child.place(null);
-  }
-
-  /** @param {AnchorElement} child */
-  #add(child) {
-    const tracker = this.#tracker;
-    if (!tracker || child.anchor) return;
-    const part = partOf(child);
-    if (!tracker.has(part)) return void this.#extend(part);
-    if (child instanceof SurfaceElement) return this.#placing?.enter(child);
-    try {
-      child.anchor = tracker.add(child.describe());
-      this.#elements.set(child.anchor, child);
-    } catch (error) {
-      child.complain(`<${child.localName}>: ${error instanceof Error ? error.message : error}`);
-    }
+    this.#content.change(child);
   }
 
   /**
@@ -235,8 +194,7 @@ export class ViewElement extends HTMLElement {
     try {
       const [placing] = await Promise.all([part === 'surfaces' ? import('./placing.js') : null, tracker?.extend({ [part]: true })]);
       if (!tracker || tracker !== this.#tracker) return;
-      if (placing && !this.#placing) this.#beginPlacing(tracker, placing);
-      for (const child of this.#children) if (partOf(child) === part) this.#add(child);
+      this.#content.attach(tracker, placing);
       if (part === 'geo') this.#showWorld();
     } catch (error) {
       if (tracker === this.#tracker) this.#failToLoad(error);
@@ -255,8 +213,8 @@ export class ViewElement extends HTMLElement {
   async #make() {
     // The parser may still be adding children.
     await new Promise((resolve) => setTimeout(resolve));
-    if (!this.isConnected || this.#tracker || (this.#children.size === 0 && !this.#wantsWorld)) return this.#tracker;
-    const parts = new Set([...this.#children].map(partOf));
+    const { parts } = this.#content;
+    if (!this.isConnected || this.#tracker || (parts.size === 0 && !this.#wantsWorld)) return this.#tracker;
     const base = this.getAttribute('base');
     try {
       const tracker = await createTracker({
@@ -267,29 +225,15 @@ export class ViewElement extends HTMLElement {
       const placing = parts.has('surfaces') ? await import('./placing.js') : null;
       if (!this.isConnected || this.#tracker) return this.#tracker;
       this.#tracker = tracker;
-      if (placing) this.#beginPlacing(tracker, placing);
       this.#listen(tracker);
-      for (const child of this.#children) this.#add(child);
+      this.#content.attach(tracker, placing);
+      // What came meanwhile.
+      for (const part of this.#content.parts) if (!tracker.has(part)) void this.#extend(part);
       this.#changeWorld();
     } catch (error) {
       this.#failToLoad(error);
     }
     return this.#tracker;
-  }
-
-  /**
-   * @param {Tracker} tracker
-   * @param {typeof import('./placing.js')} module
-   */
-  #beginPlacing(tracker, { Placing, surfaceTransform }) {
-    this.#surfaceTransform = surfaceTransform;
-    this.#placing = new Placing({
-      // In the order of the document, which is that of the taps.
-      children: () => [...this.querySelectorAll('sightline-surface')].flatMap((child) => (child instanceof SurfaceElement && this.#children.has(child) ? child : [])),
-      size: () => this.#size,
-      set: (child, anchor) => this.#elements.set(child.anchor = anchor, child), drop: (child) => this.#drop(child),
-    }, /** @type {ShadowRoot} */ (this.shadowRoot), tracker);
-    this.#placing.say(this.#cover.texts);
   }
 
   /** @param {Tracker} tracker */
@@ -305,12 +249,12 @@ export class ViewElement extends HTMLElement {
     });
     for (const type of /** @type {const} */ (['found', 'lost'])) {
       tracker.on(type, (anchor) => {
-        const target = this.#elements.get(anchor) ?? this;
+        const target = this.#content.elementOf(anchor) ?? this;
         target.dispatchEvent(new CustomEvent(type, { detail: { anchor }, bubbles: true, composed: true }));
       });
     }
     tracker.on('frame', (frame) => tracker === this.#tracker && this.#draw(frame));
-    tracker.on('error', ({ code, message, anchor }) => this.#fail(code, message, anchor && this.#elements.get(anchor)));
+    tracker.on('error', ({ code, message, anchor }) => this.#fail(code, message, this.#content.elementOf(anchor)));
   }
 
   // Drawing
@@ -324,28 +268,10 @@ export class ViewElement extends HTMLElement {
 
   /** @param {TrackerFrame} frame */
   #draw(frame) {
+    const isNear = this.#content.draw(frame);
     // While a print is near, the picture is the one it was found in; otherwise the live one is earlier.
-    this.#placing?.draw(frame);
-    if (frame.image && frame.picture) {
-      const isNear = this.#placing?.isHolding || [...this.#elements.keys()].some(({ kind, isVisible }) => kind !== 'place' && isVisible);
-      this.#picture.hold(frame.image, frame.picture, isNear);
-    }
-    for (const anchor of frame.anchors) {
-      const child = this.#elements.get(anchor);
-      if (child) child.place(anchor.isVisible ? this.#transform(frame, anchor, child) : null, anchor.opacity);
-    }
+    if (frame.image && frame.picture) this.#picture.hold(frame.image, frame.picture, isNear);
     this.dispatchEvent(new CustomEvent('frame', { detail: frame }));
-  }
-
-  /**
-   * @param {TrackerFrame} frame
-   * @param {Anchor} anchor
-   * @param {AnchorElement} child
-   */
-  #transform(frame, anchor, child) {
-    const size = { width: child.offsetWidth, height: child.offsetHeight };
-    if (anchor.kind === 'surface') return this.#surfaceTransform?.(frame, anchor, size) ?? null;
-    return anchorTransform(frame, anchor, size);
   }
 
   // Words
@@ -353,7 +279,7 @@ export class ViewElement extends HTMLElement {
   /** @param {Record<string, string>} texts */
   #say(texts) {
     this.#cover.say(texts);
-    this.#placing?.say(texts);
+    this.#content.say(texts);
     this.#show();
   }
 
@@ -386,29 +312,8 @@ export class ViewElement extends HTMLElement {
    * @param {string} code
    */
   #isNeedless(code) {
-    const hasPlaces = [...this.#children].some((child) => partOf(child) === 'geo');
-    return /^(location|orientation)-/.test(code) && !hasPlaces && this.#worlds.standsOnPrints;
+    return /^(location|orientation)-/.test(code) && !this.#content.parts.has('geo') && this.#worlds.standsOnPrints;
   }
-
-  /** @param {MouseEvent} event */
-  #select(event) {
-    const child = event.composedPath().find((node) => node instanceof AnchorElement && this.#children.has(node));
-    if (child instanceof SurfaceElement) this.#placing?.touch(child);
-    // What a page has put over the view is not the view.
-    if (event.target === this) this.#placing?.tap(event, this.getBoundingClientRect());
-    if (!(child instanceof AnchorElement) || !child.anchor) return;
-    child.dispatchEvent(new CustomEvent('select', { detail: { anchor: child.anchor }, bubbles: true, composed: true }));
-  }
-}
-
-/**
- * @param {AnchorElement} child
- * @returns {'geo' | 'markers' | 'pictures' | 'surfaces'}
- */
-function partOf(child) {
-  if (child instanceof PlaceElement) return 'geo';
-  if (child instanceof SurfaceElement) return 'surfaces';
-  return child instanceof MarkerElement ? 'markers' : 'pictures';
 }
 
 /** A page may load the module twice, from two addresses. */

@@ -1,7 +1,7 @@
 // <sightline-surface>: what stands in it is set down by a tap on the floor, a table or a wall. Until then it is not to be seen.
 
 import { AnchorElement } from './anchor-elements.js';
-import { readSurfaceLook } from './surface-content.js';
+import { readSurfaceLook } from './surface-look.js';
 
 /**
  * @typedef {import('./surfaces.js').HitTest} HitTest

@@ -6,7 +6,8 @@ import { LensKeeper } from '../app/vision/lens-keeper.js';
 import { DescriptionError } from './anchors.js';
 import { cover, originOnView } from './display-matrix.js';
 import { RETICLE, sharedOdometry } from './shared-odometry.js';
-import { readSurfaceLook, surfaceContent } from './surface-content.js';
+import { surfaceContent } from './surface-content.js';
+import { readSurfaceLook } from './surface-look.js';
 
 /**
  * @typedef {import('./shared-camera.js').SharedCamera} SharedCamera
@@ -15,7 +16,7 @@ import { readSurfaceLook, surfaceContent } from './surface-content.js';
  * @typedef {import('../engine/odometry.js').Advice} Advice
  * @typedef {import('../engine/odometry.js').Surface} Surface
  * @typedef {import('../engine/types').ContentPlace} ContentPlace
- * @typedef {import('./surface-content.js').Facing} Facing
+ * @typedef {import('./surface-look.js').Facing} Facing
  * @typedef {import('./anchor.js').Anchor} Anchor
  * @typedef {'idle' | 'starting' | 'limited' | 'tracking' | 'relocalising'} SurfacesState `limited`: lengths are still a guess
  * @typedef {'not-running' | 'outside' | 'starting' | 'relocalising' | 'nothing' | 'too-many'} NoHit why nothing was hit: `outside` of the

@@ -45,7 +45,8 @@ Object.assign(globalThis, { Worker: FakeWorker });
 const { readDescription, contentOf } = await import('../embed/anchors.js');
 const { Anchor } = await import('../embed/anchor.js');
 const { coachingFor } = await import('../embed/coaching.js');
-const { readSurfaceLook, surfaceContent } = await import('../embed/surface-content.js');
+const { readSurfaceLook } = await import('../embed/surface-look.js');
+const { surfaceContent } = await import('../embed/surface-content.js');
 const { Surfaces } = await import('../embed/surfaces.js');
 const { readOptions } = await import('../embed/options.js');
 

@@ -1,7 +1,8 @@
 // The one door to elementary functions. Everything in the engine calls these and nothing else, so that there is one
 // place to measure them in units of the last place and one place to swap them. They forward to the platform's libm
-// natively and to wasi-libc in WebAssembly; the two differ in the last bit for all but `hypot`-free arithmetic, which
-// is why parity tests compare with a tolerance. Square root and rounding are exact: use `squareRoot()`, `rounded()`.
+// natively and, in WebAssembly, to wasi-libc and Scripts/wasm-support/elementary.c; the two differ in the last bit for
+// all but `hypot`-free arithmetic, which is why parity tests compare with a tolerance. Square root and rounding are
+// exact: use `squareRoot()`, `rounded()`.
 import CSightline
 
 /// π.

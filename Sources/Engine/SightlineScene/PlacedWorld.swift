@@ -148,8 +148,10 @@ struct PlacedWorld: Sendable {
 
   /// Of equal keys the first place comes first.
   private mutating func sortByKey() {
-    var merge = MergeOrder(places.count)
-    while let (a, b) = merge.next() { merge.take(places[a].key < places[b].key) }
+    // Beside each other: the places themselves are too large to be jumped between.
+    let keys = places.map { $0.key }
+    var merge = MergeOrder(keys.count)
+    while let (a, b) = merge.next() { merge.take(keys[a] < keys[b]) }
     byKey = merge.order.map { Int32($0) }
   }
 }
