@@ -13,6 +13,8 @@ import { EXTENT, KIND } from './tile.js';
  * @typedef {import('./style.js').Scheme} Scheme
  * @typedef {{ text: string, kind: number, x: number, y: number, angle: number, weight: number, width: number, size: number }} Candidate
  *   middle of the name in points of the map's container, the angle of the street below it, radians
+ * @typedef {{ zoom: number, corner: { x: number, y: number }, width: number, height: number }} View of a map: its north-west corner in points
+ *   of the whole world at that zoom, and its size
  */
 
 /** Points that stay free round a name, and between two of the same street. */
@@ -57,7 +59,9 @@ export class GroundNames {
     if (isRemoved(this.map)) return;
     const { x: width, y: height } = this.map.getSize();
     if (!width || !height) return;
-    const candidates = await this.#candidates(width, height);
+    const zoom = this.map.getZoom();
+    const view = { zoom, corner: this.map.project(this.map.containerPointToLatLng([0, 0]), zoom), width, height };
+    const candidates = await candidatesIn(this.source, view);
     if (turn !== this.#turn || this.#life.signal.aborted || isRemoved(this.map)) return;
     const ratio = Math.min(2, window.devicePixelRatio || 1);
     this.canvas.width = width * ratio;
@@ -92,36 +96,35 @@ export class GroundNames {
     // What is written can be found by tests and by who looks at the page's structure.
     this.canvas.dataset.names = written.slice(0, 60).join('\n');
   }
+}
 
-  /**
-   * @param {number} width of the map, points
-   * @param {number} height
-   * @returns {Promise<Candidate[]>}
-   */
-  async #candidates(width, height) {
-    const zoom = this.map.getZoom();
-    const level = this.source.zoomFor(Math.floor(zoom + 1e-6));
-    if (level < 0) return [];
-    const points = 256 * 2 ** (zoom - level);
-    const corner = this.map.project(this.map.containerPointToLatLng([0, 0]), zoom);
-    const side = 2 ** level;
-    /** @type {Promise<Candidate[]>[]} */
-    const work = [];
-    const measure = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
-    for (let x = Math.floor(corner.x / points); x * points < corner.x + width; x++) {
-      for (let y = Math.max(0, Math.floor(corner.y / points)); y * points < corner.y + height && y < side; y++) {
-        const column = ((x % side) + side) % side;
-        if (!this.source.has(level, column, y)) continue;
-        const [left, top] = [x * points - corner.x, y * points - corner.y];
-        work.push(this.source.tile(level, column, y).then((tile) => (tile ? namesOf(tile, { left, top, points, zoom, width, height, measure }) : []), () => []));
-      }
+/**
+ * The names that a map may show, by falling weight.
+ * @param {GroundSource} source
+ * @param {View} view
+ * @returns {Promise<Candidate[]>}
+ */
+export async function candidatesIn(source, { zoom, corner, width, height }) {
+  const level = source.zoomFor(Math.floor(zoom + 1e-6));
+  if (level < 0) return [];
+  const points = 256 * 2 ** (zoom - level);
+  const side = 2 ** level;
+  /** @type {Promise<Candidate[]>[]} */
+  const work = [];
+  const measure = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
+  for (let x = Math.floor(corner.x / points); x * points < corner.x + width; x++) {
+    for (let y = Math.max(0, Math.floor(corner.y / points)); y * points < corner.y + height && y < side; y++) {
+      const column = ((x % side) + side) % side;
+      if (!source.has(level, column, y)) continue;
+      const [left, top] = [x * points - corner.x, y * points - corner.y];
+      work.push(source.tile(level, column, y).then((tile) => (tile ? namesOf(tile, { left, top, points, zoom, width, height, measure }) : []), () => []));
     }
-    return (await Promise.all(work)).flat().sort((a, b) => b.weight - a.weight || (a.text < b.text ? -1 : 1)).slice(0, MOST);
   }
+  return (await Promise.all(work)).flat().sort((a, b) => b.weight - a.weight || (a.text < b.text ? -1 : 1)).slice(0, MOST);
 }
 
 /** @param {number} kind */
-const fontOf = (kind) => `${nameStyle(kind).bold ? '600 ' : ''}${nameStyle(kind).size}px ${FONT}`;
+export const fontOf = (kind) => `${nameStyle(kind).bold ? '600 ' : ''}${nameStyle(kind).size}px ${FONT}`;
 
 /**
  * @param {import('./tile.js').Name} name
