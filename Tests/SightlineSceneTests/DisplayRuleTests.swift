@@ -106,6 +106,22 @@ import Testing
     #expect(Set(stage.frame.things.map(\.feature)) == [0, 1])
   }
 
+  @Test func `a picture in true size that is held back leaves no picture behind`() {
+    var stage = stage([feature(north: 10)], [(0, { $0.selection = .unselected })])
+    var world = stage.scene.world
+    var thing = SceneThing(feature: 0)
+    thing.width = 2
+    world.things = [thing]
+    world.features[0].kind = .image
+    stage.scene.setWorld(world)
+    stage.scene.setModelBounds(feature: 0, .init(low: Vector3(-0.5, -0.5, 0), high: Vector3(0.5, 0.5, 0)))
+    stage.look()
+    #expect(stage.frame.things.count == 1)
+    stage.scene.select(0)
+    stage.update()
+    #expect(stage.frame.things.isEmpty && stage.frame.items.isEmpty)
+  }
+
   @Test func `anchors of one feature count as selected together`() {
     let features = [feature(east: -5, north: 30), feature(north: 30), feature(east: 5, north: 30)]
     var stage = stage(

@@ -213,8 +213,8 @@ struct Candidates: Sendable {
           thing: isHeldBack ? -1 : place.thing,
           scale: place.rule < 0
             ? 1 : world.rules[Int(place.rule)].scaling?.labelScale(at: neighbor.distance) ?? 1,
-          // Where a model or a picture in true size stood, its name stands in.
-          isHeldBack: isHeldBack && place.thing < 0
+          // Where a model stood its name stands in; a picture's label is the picture itself.
+          isHeldBack: isHeldBack && !place.isModel
         )
       )
       if place.showInRadar, neighbor.distance <= radarRange {

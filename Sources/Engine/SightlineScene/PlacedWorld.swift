@@ -50,6 +50,8 @@ struct PlacedWorld: Sendable {
     var thing: Int32 = -1
     /// Index among the rules, −1 for none.
     var rule: Int32 = -1
+    /// Whether its thing is a model, for which its name can stand in.
+    var isModel = false
   }
 
   private(set) var places: [Place] = []
@@ -86,7 +88,10 @@ struct PlacedWorld: Sendable {
     }
     index = GeodeticIndex(latitudes: latitudes, longitudes: longitudes)
     makeKeysUnique()
-    for k in things.indices { places[Int(things[k].feature)].thing = Int32(clamping: k) }
+    for k in things.indices {
+      places[Int(things[k].feature)].thing = Int32(clamping: k)
+      places[Int(things[k].feature)].isModel = things[k].isModel
+    }
     for rule in world.rules where places.indices.contains(Int(rule.feature)) {
       places[Int(rule.feature)].rule = Int32(clamping: rules.count)
       rules.append(rule)
