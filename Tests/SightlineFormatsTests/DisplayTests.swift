@@ -1,6 +1,7 @@
 import SightlineContent
-import SightlineFormats
 import Testing
+
+@testable import SightlineFormats
 
 /// When visuals are shown, and how they scale: ARML's conditions and scaling mode, GeoJSON's `display`, there and back.
 @Suite struct DisplayTests {

@@ -10,6 +10,13 @@ import Testing
 @Suite struct DisplayRuleTests {
   private let cube = ModelPlacement.Bounds(low: Vector3(-1, -1, -1), high: Vector3(1, 1, 1))
 
+  /// A feature with a label so small that several have room.
+  private func sign(east: Double = 0, north: Double) -> SceneFeature {
+    var one = feature(east: east, north: north)
+    (one.width, one.height) = (60, 24)
+    return one
+  }
+
   private func stage(
     _ features: [SceneFeature],
     things: [Int32] = [],
@@ -72,7 +79,7 @@ import Testing
 
   @Test func `a label that is shown while it is not selected goes when it is, and comes again`() {
     var stage = stage(
-      [feature(east: -3, north: 30), feature(east: 3, north: 30)],
+      [sign(east: -6, north: 30), sign(east: 6, north: 30)],
       [(0, { $0.selection = .unselected })]
     )
     stage.look()
@@ -92,7 +99,7 @@ import Testing
 
   @Test func `where a model was the name stands in, and a model may be there for the selected one alone`() {
     var stage = stage(
-      [feature(north: 10), feature(east: 4, north: 10)],
+      [sign(north: 10), sign(east: 2, north: 10)],
       things: [0, 1],
       [(0, { $0.selection = .unselected }), (1, { $0.selection = .selected })]
     )
@@ -123,7 +130,7 @@ import Testing
   }
 
   @Test func `anchors of one feature count as selected together`() {
-    let features = [feature(east: -5, north: 30), feature(north: 30), feature(east: 5, north: 30)]
+    let features = [sign(east: -6, north: 30), sign(north: 30), sign(east: 6, north: 30)]
     var stage = stage(
       features,
       [

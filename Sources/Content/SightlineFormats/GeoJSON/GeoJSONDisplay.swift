@@ -7,35 +7,42 @@ extension GeoJSONReader {
   mutating func display(_ node: JSONNode, path: DocumentPath) -> PlaceDisplay? {
     guard let object = node["display"], case .object = object.value else { return nil }
     let pointer = path.child("display")
-    func refuse(_ node: JSONNode, _ name: String, _ form: String) {
-      problems.refuse(name, node.text(limit: 100), form, line: node.line, path: pointer.child(name))
+    func refuse(_ node: JSONNode, _ name: String, _ form: String, at parent: DocumentPath) {
+      problems.refuse(name, node.text(limit: 100), form, line: node.line, path: parent.child(name))
     }
-    func number(_ name: String, in object: JSONNode, _ range: ClosedRange<Double>, _ form: String) -> Double? {
+    func number(
+      _ name: String,
+      in object: JSONNode,
+      _ range: ClosedRange<Double>,
+      _ form: String,
+      at parent: DocumentPath
+    ) -> Double? {
       guard let node = object[name], node.value != .null else { return nil }
       if let value = node.decimal, range.contains(value) { return value }
-      refuse(node, name, form)
+      refuse(node, name, form, at: parent)
       return nil
     }
     var display = PlaceDisplay()
     let metres = "metres, 0 to 100,000,000"
-    display.visibleFrom = number("visibleFrom", in: object, PlaceDisplay.distances, metres)
+    display.visibleFrom = number("visibleFrom", in: object, PlaceDisplay.distances, metres, at: pointer)
     if let node = object["shownWhile"], node.value != .null {
       display.shownWhile = node.plainText.flatMap { PlaceDisplay.Selection(rawValue: $0) }
-      if display.shownWhile == nil { refuse(node, "shownWhile", "selected or unselected") }
+      if display.shownWhile == nil { refuse(node, "shownWhile", "selected or unselected", at: pointer) }
     }
     if let node = object["feature"], node.value != .null {
       display.feature = node.plainText
-      if display.feature == nil { refuse(node, "feature", "text") }
+      if display.feature == nil { refuse(node, "feature", "text", at: pointer) }
     }
     if let node = object["scaling"], node.value != .null {
-      let near = number("near", in: node, PlaceDisplay.distances, metres)
-      let far = number("far", in: node, PlaceDisplay.distances, metres)
-      let factor = number("factor", in: node, PlaceDisplay.Scaling.factors, "0.001 to 1000")
+      let inside = pointer.child("scaling")
+      let near = number("near", in: node, PlaceDisplay.distances, metres, at: inside)
+      let far = number("far", in: node, PlaceDisplay.distances, metres, at: inside)
+      let factor = number("factor", in: node, PlaceDisplay.Scaling.factors, "0.001 to 1000", at: inside)
       let scaling = PlaceDisplay.Scaling(near: near ?? 0, far: far, factor: factor ?? 1)
       if scaling.isUsable {
         display.scaling = scaling
       } else {
-        refuse(node, "scaling", "near above 0 metres, perhaps far beyond it, and factor above 0")
+        refuse(node, "scaling", "near above 0 metres, perhaps far beyond it, and factor above 0", at: pointer)
       }
     }
     return display.isEmpty ? nil : display
