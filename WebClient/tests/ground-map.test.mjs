@@ -119,6 +119,11 @@ test('names that are drawn do not lie on each other, and the weightier have room
   placed.forEach((one, k) => placed.slice(0, k).forEach((other) => assert.ok(apart(corners(one), corners(other)), `${one.text} on ${other.text}`)));
 });
 
+test('names keep clear of pins and their names', () => {
+  const at = (/** @type {number} */ x) => ({ text: `at ${x}`, kind: KIND.square, x, y: 10, angle: 0, weight: 1, width: 40, size: 12 });
+  assert.deepEqual(withRoom([at(30), at(200)], [{ left: 40, top: 0, right: 60, bottom: 20 }]).map(({ x }) => x), [200]);
+});
+
 test('the same street is named once in a while', () => {
   const at = (/** @type {number} */ x) => ({ text: 'Street', kind: KIND.street, x, y: 10, angle: 0, weight: 1, width: 40, size: 12 });
   assert.deepEqual(withRoom([at(0), at(100), at(230)]).map(({ x }) => x), [0, 230]);

@@ -13,6 +13,7 @@ import { EXTENT, KIND } from './tile.js';
  * @typedef {import('./style.js').Scheme} Scheme
  * @typedef {{ text: string, kind: number, x: number, y: number, angle: number, weight: number, width: number, size: number }} Candidate
  *   middle of the name in points of the map's container, the angle of the street below it, radians
+ * @typedef {{ left: number, top: number, right: number, bottom: number }} Box points
  * @typedef {{ zoom: number, corner: { x: number, y: number }, width: number, height: number }} View of a map: its north-west corner in points
  *   of the whole world at that zoom, and its size
  */
@@ -26,6 +27,8 @@ const LONG = 28;
 const WEIGHTY = 60;
 /** More are not looked at: of the lightest nobody would see any. */
 const MOST = 1500;
+/** What stands on the map: pins, groups of them, and those of their names that are shown. */
+const COVERS = '.pin-dot, .pin-group, .map-pin.named .pin-name, .map-pin.selected .pin-name';
 
 export class GroundNames {
   #life = new AbortController();
@@ -79,7 +82,7 @@ export class GroundNames {
     const scheme = this.scheme();
     /** @type {string[]} */
     const written = [];
-    for (const one of withRoom(candidates)) {
+    for (const one of withRoom(candidates, coversOf(this.map))) {
       const style = nameStyle(one.kind);
       context.save();
       context.translate(one.x, one.y);
@@ -208,28 +211,55 @@ export function alongLine(line, room) {
 }
 
 /**
+ * @param {LeafletMap} map
+ * @returns {Box[]} in points of the map's container
+ */
+function coversOf(map) {
+  const container = map.getContainer();
+  const { left, top } = container.getBoundingClientRect();
+  return [...container.querySelectorAll(COVERS)].map((element) => {
+    const box = element.getBoundingClientRect();
+    return { left: box.left - left, top: box.top - top, right: box.right - left, bottom: box.bottom - top };
+  });
+}
+
+/**
+ * The squares of 64 points that a box touches.
+ * @param {Box} box
+ */
+function cellsOf(box) {
+  /** @type {string[]} */
+  const cells = [];
+  for (let x = Math.floor(box.left / 64); x <= box.right / 64; x++) for (let y = Math.floor(box.top / 64); y <= box.bottom / 64; y++) cells.push(`${x},${y}`);
+  return cells;
+}
+
+/**
  * Those that have room, the weightiest first; each name of a street once in a while.
  * @param {Candidate[]} candidates by falling weight
+ * @param {Box[]} [covers] where no name may lie
  * @returns {Candidate[]}
  */
-export function withRoom(candidates) {
+export function withRoom(candidates, covers = []) {
   /** @type {Candidate[]} */
   const placed = [];
-  /** @type {Map<string, { left: number, top: number, right: number, bottom: number }[]>} boxes by squares of 64 points */
+  /** @type {Map<string, Box[]>} boxes by square */
   const grid = new Map();
+  const take = (/** @type {Box} */ box, cells = cellsOf(box)) => {
+    for (const cell of cells) grid.set(cell, [...(grid.get(cell) ?? []), box]);
+  };
+  for (const box of covers) take(box);
   /** @type {Map<string, Candidate[]>} */
   const same = new Map();
   for (const one of candidates) {
     if (one.kind !== KIND.houseNumber && same.get(one.text)?.some((other) => Math.hypot(other.x - one.x, other.y - one.y) < SAME)) continue;
     const [across, down] = reach(one.width, one.size, one.angle);
     const box = { left: one.x - across, right: one.x + across, top: one.y - down, bottom: one.y + down };
-    /** @type {string[]} */
-    const cells = [];
-    for (let x = Math.floor(box.left / 64); x <= box.right / 64; x++) for (let y = Math.floor(box.top / 64); y <= box.bottom / 64; y++) cells.push(`${x},${y}`);
+    const cells = cellsOf(box);
     const isFree = cells.every((cell) => !grid.get(cell)?.some((other) =>
       other.left < box.right && other.right > box.left && other.top < box.bottom && other.bottom > box.top));
     if (!isFree) continue;
-    for (const cell of cells) grid.set(cell, [...(grid.get(cell) ?? []), box]);
+    take(box, cells);
     same.set(one.text, [...(same.get(one.text) ?? []), one]);
     placed.push(one);
   }
