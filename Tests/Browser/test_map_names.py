@@ -13,13 +13,14 @@ PLACES = {"Helsinki": (60.1716, 24.9443), "town": (60.530, 26.948)}
 
 #: Lays maps of all scales side by side. A CSS pixel is 1/96 of an inch.
 LAY = """async ([latitude, longitude, scales, side]) => {
-  const L = await import('/vendor/leaflet/leaflet.esm.js');
-  const { addGround } = await import('/app/map/ground/layer.js');
+  const root = window.clientRoot = document.querySelector('script[src$="app/main.js"]').src.replace('app/main.js', '');
+  const L = await import(`${root}vendor/leaflet/leaflet.esm.js`);
+  const { addGround } = await import(`${root}app/map/ground/layer.js`);
   const { ground } = await (await fetch('/api/v1/settings')).json();
   document.body.replaceChildren();
   document.body.style.cssText = 'display: flex; flex-wrap: wrap; gap: 4px; overflow: auto; background: #888';
   for (const name of ['vendor/leaflet/leaflet.css', 'styles/places.css']) {
-    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `/${name}` });
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: root + name });
     const loaded = new Promise((done) => (link.onload = done));
     document.head.append(link);
     await loaded;
@@ -39,8 +40,8 @@ LAY = """async ([latitude, longitude, scales, side]) => {
 
 #: The names of each map: their text, size and corners, from the letters as the browser measures them.
 NAMES = """async (side) => {
-  const { candidatesIn, fontOf, withRoom } = await import('/app/map/ground/names.js');
-  const { groundSource } = await import('/app/map/ground/source.js');
+  const { candidatesIn, fontOf, withRoom } = await import(`${window.clientRoot}app/map/ground/names.js`);
+  const { groundSource } = await import(`${window.clientRoot}app/map/ground/source.js`);
   const { ground } = await (await fetch('/api/v1/settings')).json();
   const pen = document.createElement('canvas').getContext('2d');
   return Promise.all(window.maps.map(async ({ map, zoom, scale }) => {
@@ -92,6 +93,7 @@ def test_names_are_legible_and_apart_at_every_scale(browser, two_towns, output):
             phone.open("")
             phone.page.evaluate(LAY, [*place, SCALES, side])
             phone.wait("window.maps.every(({ map }) => map.getContainer().querySelector('canvas.map-names')?.dataset.names)")
+            counts = {}
             for found in phone.page.evaluate(NAMES, side):
                 names, scale = found["names"], found["scale"]
                 assert names and found["written"].split("\n") == [one["text"] for one in names][:60], (town, scale, found)
@@ -101,7 +103,8 @@ def test_names_are_legible_and_apart_at_every_scale(browser, two_towns, output):
                     assert inside, (town, scale, one)
                     for other in names[:k]:
                         assert apart(one["box"], other["box"]), (town, scale, one["text"], other["text"])
-                print(town, scale, len(names))
+                counts[scale] = len(names)
+            print(town, counts)
             for scheme in ("dark", "light"):
                 phone.page.evaluate("(scheme) => { document.documentElement.dataset.scheme = scheme; }", scheme)
                 phone.page.wait_for_timeout(300)

@@ -114,13 +114,15 @@ export async function candidatesIn(source, { zoom, corner, width, height }) {
   const side = 2 ** level;
   /** @type {Promise<Candidate[]>[]} */
   const work = [];
+  // Names come by scale: of the same zoom that is twice as large at 60 degrees of latitude as on the equator.
+  const near = zoom + Math.log2(Math.cosh(Math.PI * (1 - (2 * corner.y + height) / (256 * 2 ** zoom))));
   const measure = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
   for (let x = Math.floor(corner.x / points); x * points < corner.x + width; x++) {
     for (let y = Math.max(0, Math.floor(corner.y / points)); y * points < corner.y + height && y < side; y++) {
       const column = ((x % side) + side) % side;
       if (!source.has(level, column, y)) continue;
       const [left, top] = [x * points - corner.x, y * points - corner.y];
-      work.push(source.tile(level, column, y).then((tile) => (tile ? namesOf(tile, { left, top, points, zoom, width, height, measure }) : []), () => []));
+      work.push(source.tile(level, column, y).then((tile) => (tile ? namesOf(tile, { left, top, points, near, width, height, measure }) : []), () => []));
     }
   }
   return (await Promise.all(work)).flat().sort((a, b) => b.weight - a.weight || (a.text < b.text ? -1 : 1)).slice(0, MOST);
@@ -139,18 +141,19 @@ export function textOf(name) {
 
 /**
  * @param {import('./tile.js').GroundTile} tile
- * @param {{ left: number, top: number, points: number, zoom: number, width: number, height: number, measure: CanvasRenderingContext2D }} view
+ * @param {{ left: number, top: number, points: number, near: number, width: number, height: number, measure: CanvasRenderingContext2D }} view `near`: the
+ *   zoom at which the equator is seen at the same scale
  * @returns {Candidate[]}
  */
-function namesOf(tile, { left, top, points, zoom, width, height, measure }) {
+function namesOf(tile, { left, top, points, near, width, height, measure }) {
   const scale = points / EXTENT;
   /** @type {Candidate[]} */
   const found = [];
   for (const { kind, name, pieces } of tile.features) {
     const style = name && nameStyle(kind);
-    if (!name || !style || zoom < style.zoom) continue;
+    if (!name || !style || near < style.zoom) continue;
     const text = textOf(name);
-    if (text.length > LONG && style.weight < WEIGHTY && zoom < 18) continue;
+    if (text.length > LONG && style.weight < WEIGHTY && near < 18) continue;
     measure.font = fontOf(kind);
     const wide = measure.measureText(text).width;
     for (const piece of pieces) {

@@ -70,7 +70,7 @@ export const OUTLINE = { light: '#b8ab9b', dark: '#46525c' };
 export const LEAST_NAME = 11;
 
 /**
- * Names: weight (the larger has room first), size in points, from which zoom on.
+ * Names: weight (the larger has room first), size in points, from which zoom on at the equator; elsewhere from the same scale on.
  * @type {Record<number, { weight: number, size: number, zoom: number, bold?: boolean, color?: { light: string, dark: string } }>}
  */
 const NAMES = {
