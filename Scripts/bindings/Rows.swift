@@ -65,7 +65,7 @@ let rows: [Row] = [
     [
       Column("feature"), Column("anchorX", .number, "anchor.x"), Column("anchorY", .number, "anchor.y"),
       Column("centerX", .number, "center.x"), Column("centerY", .number, "center.y"), Column("width"),
-      Column("height"), Column("depth"), Column("distance"), Column("opacity"),
+      Column("height"), Column("scale"), Column("depth"), Column("distance"), Column("opacity"),
       Column("level", .bits(flags: ["hasLeader", "isSelected", "isFannedOut", "isNearField"], above: "LabelLevel")),
     ]
   ),
@@ -309,7 +309,7 @@ let rows: [Row] = [
       Column("features", .number, "features.count"), Column("overlays", .number, "overlays.count"),
       Column("focus", .number, "focusOverlays.count"), Column("anchors", .number, "anchors.count"),
       Column("things", .number, "things.count"), Column("paths", .number, "paths.count"),
-      Column("corners", .number, "pathVertices.count"),
+      Column("corners", .number, "pathVertices.count"), Column("rules", .number, "rules.count"),
       Column("radarRange"), Column("radarAvailable", .flag),
       Column("refreshIntervalSeconds", .number, "refresh.intervalSeconds"),
       Column("refreshDistance", .number, "refresh.distance"),
@@ -412,6 +412,18 @@ let rows: [Row] = [
     [
       Column("latitude", .number, "latitudeDegrees"), Column("longitude", .number, "longitudeDegrees"),
       Column("altitude"),
+    ]
+  ).byNeed,
+  Row(
+    "WorldRuleRow",
+    .extending("DisplayRule"),
+    page: .places,
+    module: engine,
+    note: "When a feature's visual is shown, and how large; `scaling`: metres from and to, and factor, all 0 for none.",
+    [
+      Column("feature"), Column("nearest"),
+      list("scaling", ["near", "far", "factor"].map { "scaling?.\($0) ?? 0" }),
+      Column("selection", .number, "Int32(selection.rawValue)"), Column("group"),
     ]
   ).byNeed,
   Row(

@@ -1,11 +1,13 @@
 """The operator's own map: streets, water and names of central Helsinki under a world and under the departures, in the reader's
 language, light and dark, and the way on foot to a stop. Nobody else is asked for it."""
+import math
 import re
 
 import pytest
 
+from support import geometry
 from support.foreign import gddf, place
-from support.phone import Phone
+from support.phone import FIELD_OF_VIEW, Phone
 from support.sightline import ROOT, Sightline
 from test_map import rest
 
@@ -195,16 +197,34 @@ RIBBON = """() => {
   canvas.dispatchEvent(new Event('redraw'));
   const gl = canvas.getContext('webgl2'), data = new Uint8Array(4 * canvas.width * canvas.height);
   gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, data);
-  const found = { whole: 0, faint: 0 };
-  for (let at = 3; at < data.length; at += 4) if (data[at] > 200) found.whole++; else if (data[at] > 30 && data[at] < 90) found.faint++;
+  const found = { whole: 0, faint: 0, top: 1 };
+  for (let at = 3; at < data.length; at += 4) {
+    // The rows come from below.
+    if (data[at] > 200) [found.whole, found.top] = [found.whole + 1, 1 - at / data.length];
+    else if (data[at] > 30 && data[at] < 90) found.faint++;
+  }
   return found;
 }"""
 
 
 def test_the_way_to_a_place_of_a_world_is_asked_for_on_its_card(new_phone, foreign, output):
-    """In words on the card, as a ribbon before the user that houses cut, as a line on the map, and at the needle until that is ended."""
+    """In words on the card, as a ribbon before the user that houses cut and that rises with the ground, as a line on the map, and at the needle
+    until that is ended."""
     square = (60.17135, 24.94330, 10.0)
     phone = new_phone(position=square, reduced_motion="reduce", screen=(320, 568))
+    slope = 0.0
+
+    def settings(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, json={**answer.json(), "hasTerrain": True})
+
+    def ground(route):
+        places = route.request.post_data_json["places"]
+        away = [math.hypot((place["latitude"] - square[0]) * 111_195, (place["longitude"] - square[1]) * 111_195 * math.cos(math.radians(square[0])))
+                for place in places]
+        route.fulfill(json={"heights": [round(8 + slope * far, 1) for far in away]})
+    phone.page.route("**/api/v1/settings", settings)
+    phone.page.route("**/api/v1/ground", ground)
     phone.expect("GPU stall due to ReadPixels", "GL Driver Message", "Multiple readback operations")
     world = gddf("Ways", [place("far", "Behind the blocks", 60.16880, 24.94560)], radar=2000)
     phone.open_foreign(foreign.serve("/ways.gddf", world))
@@ -234,6 +254,16 @@ def test_the_way_to_a_place_of_a_world_is_asked_for_on_its_card(new_phone, forei
     phone.point(150.0, pitch=-25.0)
     phone.wait(f"(() => {{ const {{ whole, faint }} = ({RIBBON})(); return whole > 300 && faint > 50; }})()")
     phone.page.screenshot(path=output / "ground-way-view.png")
+    # On level ground all of it is below the horizon, which is 25 degrees over the middle; up a hill it is not.
+    horizon = 0.5 - geometry.focal_points((320, 568), (720, 1280), FIELD_OF_VIEW) * math.tan(math.radians(25)) / 568
+    assert phone.page.evaluate(RIBBON)["top"] > horizon > 0.02, horizon
+    slope = 0.4
+    phone.tap("#needle-place")
+    with phone.page.expect_request("**/api/v1/ground"):
+        phone.page.locator("#walk-avoid").uncheck()
+    phone.tap("#card .card-close")
+    phone.wait(f"({RIBBON})().top < {horizon - 0.01}")
+    phone.page.screenshot(path=output / "ground-way-hill.png")
     phone.page.evaluate("location.hash = location.hash + '&view=map'")
     phone.page.wait_for_selector("#map path.map-way", state="attached")
     rest(phone)

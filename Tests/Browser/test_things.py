@@ -6,6 +6,7 @@ import zlib
 
 import pytest
 from support import geoid, geometry
+from support.ball import ball
 from support.cube import CORNERS, SHOWN, corners_glb, standing
 from support.foreign import Answer
 from support.phone import wait_until
@@ -147,6 +148,58 @@ def test_every_format_puts_it_there(new_phone, foreign, output, kind):
         phone.wait_world(name)
     bare(phone)
     assert_cube(phone, output, f"turned-{kind}", axes, place, 215, side=4.0)
+
+
+def arml_feature(name, place, assets):
+    latitude, longitude, altitude = place
+    return f"""<Feature id="{name}"><name>{name}</name><anchors><Geometry><assets>{assets}</assets><gml:Point srsDimension="3">
+      <gml:pos>{latitude:.9f} {longitude:.9f} {altitude + geoid.height(latitude, longitude):.4f}</gml:pos></gml:Point></Geometry></anchors></Feature>"""
+
+
+def scaled(near, far, factor):
+    return f"""<ScalingMode type="custom"><minScalingDistance>{near}</minScalingDistance><maxScalingDistance>{far}</maxScalingDistance>
+      <scalingFactor>{factor}</scalingFactor></ScalingMode>"""
+
+
+UNSELECTED = "<conditions><SelectedCondition><selected>false</selected></SelectedCondition></conditions>"
+
+
+def test_size_by_distance_and_what_is_shown_while_it_is_not_selected(new_phone, foreign, output):
+    """As ARML 2.0 says it: a cube that is drawn as large as from half of its distance until it is selected, a sign that shrinks and goes; and a
+    ball of many triangles that is far away is drawn of few."""
+    away = math.hypot(16.0, 0.5)
+    place, sign, far = towards(EYE, 4.0, 16.0, 0.5), towards(EYE, -9.0, 600.0, 60.0), towards(EYE, -6.0, 60.0, -6.0)
+    cube, many = foreign.serve("/scaled.glb", Answer(corners_glb(0.2))), foreign.serve("/many.glb", Answer(ball(20_000, 1.0)[0]))
+    body = arml_feature("cube", place, f"""<Model>{UNSELECTED}<Orientation><heading>35</heading></Orientation>{scaled(away / 2, 1000, 1)}
+      <href xlink:href="{cube}"/></Model>""")
+    body += arml_feature("sign", sign, f"<Text>{UNSELECTED}{scaled(100, 1100, 0.5)}<src>Far sign</src></Text>")
+    body += arml_feature("ball", far, f'<Model><href xlink:href="{many}"/></Model>')
+    phone = new_phone()
+    phone.expect("GPU stall due to ReadPixels", "GL Driver Message")
+    phone.open_foreign(foreign.serve("/scaled.arml", f"""<arml xmlns="http://www.opengis.net/arml/2.0" xmlns:gml="http://www.opengis.net/gml/3.2"
+      xmlns:xlink="http://www.w3.org/1999/xlink"><ARElements>{body}</ARElements></arml>"""))
+    axes = phone.point(0)
+    phone.start()
+    phone.wait("window.sightline.state().things?.drawn === 2 && window.sightline.state().things.coarse === 1")
+    phone.settle()
+    phone.page.screenshot(path=output / "thing-scaled-world.png")
+    # Half as large as the usual one of 600 m, but for what all labels lose by distance.
+    share = phone.page.evaluate("""() => { const e = document.querySelector('.label[data-id=sign]');
+      return e.getBoundingClientRect().height / e.offsetHeight; }""")
+    assert 0.75 * 0.85 < share < 0.76, share
+    bare(phone)
+    assert_cube(phone, output, "scaled", axes, place, 215, side=4.0)
+    phone.page.evaluate("document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1)")
+    phone.page.touchscreen.tap(*phone.expected_point(axes, place))
+    phone.page.locator("#card h2").wait_for()
+    phone.wait("window.sightline.state().things.drawn === 1 && Boolean(document.querySelector('.label[data-id=cube]')?.checkVisibility())")
+    phone.page.screenshot(path=output / "thing-selected.png")
+    phone.tap("#card .card-close")
+    phone.wait("window.sightline.state().things.drawn === 2 && !document.querySelector('.label[data-id=cube]')?.checkVisibility()")
+    phone.page.evaluate("window.sightline.session.select(1)")
+    phone.wait("!document.querySelector('.label[data-id=sign]')?.checkVisibility()")
+    phone.page.evaluate("window.sightline.session.select(null)")
+    phone.wait("document.querySelector('.label[data-id=sign]')?.checkVisibility()")
 
 
 def colored_png(colors, side=32):

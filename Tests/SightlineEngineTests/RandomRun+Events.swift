@@ -289,6 +289,13 @@ extension RandomRun {
       overlay.action = action()
       world.overlays.append(overlay)
     }
+    for feature in world.features.indices where chance(0.2) {
+      var rule = DisplayRule(feature: Int32(feature))
+      rule.selection = chance(0.5) ? .selected : .unselected
+      rule.group = chance(0.5) ? 0 : -1
+      rule.scaling = DistanceScaling(near: number(1...50), far: number(60...900), factor: number(0.1...2))
+      world.rules.append(rule)
+    }
     world.focusOverlays = [0, 1, 2, 77, -1]
     world.anchors = worldAnchors()
     world.radarRange = number(100...20_000)

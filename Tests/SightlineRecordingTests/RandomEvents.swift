@@ -297,6 +297,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     }
     for _ in 0..<Int.random(in: 0...3, using: &generator) { description.anchors.append(worldAnchor()) }
     for _ in 0..<Int.random(in: 0...3, using: &generator) { description.things.append(sceneThing()) }
+    for _ in 0..<Int.random(in: 0...3, using: &generator) { description.rules.append(displayRule()) }
     var world = RecordedWorld(
       description: description,
       title: text(),
@@ -378,6 +379,15 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     let start = Int.random(in: 0...focusCount, using: &generator)
     feature.focusOverlays = start..<Int.random(in: start...focusCount, using: &generator)
     return feature
+  }
+
+  private mutating func displayRule() -> DisplayRule {
+    var rule = DisplayRule(feature: index())
+    rule.nearest = number()
+    rule.scaling = DistanceScaling(near: abs(number()), far: choice([.infinity, number()]), factor: 0.5)
+    rule.selection = choice([.any, .selected, .unselected])
+    rule.group = index()
+    return rule
   }
 
   private mutating func sceneThing() -> SceneThing {

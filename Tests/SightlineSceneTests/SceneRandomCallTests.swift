@@ -39,6 +39,18 @@ import Testing
       world.features.append(one)
     }
     for _ in 0..<Int.random(in: 0...4, using: &random) { world.overlays.append(SceneOverlay()) }
+    for _ in 0..<Int.random(in: 0...6, using: &random) {
+      var rule = DisplayRule(feature: Int32.random(in: -2...42, using: &random))
+      rule.nearest = number(-10...500, &random)
+      rule.scaling = DistanceScaling(
+        near: number(-1...100, &random),
+        far: number(0...900, &random),
+        factor: number(0...3, &random)
+      )
+      rule.selection = [.any, .selected, .unselected].randomElement(using: &random) ?? .any
+      rule.group = Int32.random(in: -1...1, using: &random)
+      world.rules.append(rule)
+    }
     for _ in 0..<Int.random(in: 0...8, using: &random) {
       world.focusOverlays.append(Int32.random(in: -2...6, using: &random))
     }

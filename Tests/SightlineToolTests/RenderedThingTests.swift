@@ -70,6 +70,14 @@ import struct Foundation.URL
       var thing = SceneThing(feature: Int32(index))
       thing.isModel = true
       thing.attitude = SceneThing.Attitude(heading: Angle(degrees: cube.heading))
+      // Every second one is half as large, and as large by its scaling, which starts at half of its distance.
+      if index % 2 == 1 {
+        thing.model.scale = 0.5
+        var rule = DisplayRule(feature: Int32(index))
+        let away = (Self.away * Self.away + cube.up * cube.up).squareRoot()
+        rule.scaling = DistanceScaling(near: away / 2, far: 1000, factor: 1)
+        description.rules.append(rule)
+      }
       description.things.append(thing)
     }
     func tell(_ event: SessionEvent, _ time: Double) throws { try writer.append(.session(event), at: time) }

@@ -1,3 +1,4 @@
+import SightlineScene
 import SightlineTestSupport
 import Testing
 
@@ -102,10 +103,19 @@ extension ParityCases {
     let answer = try #require(sl_world_compile(Int32(request)))
     let expected: [Double] = [3, 1, 0, 3, 2, 2, 2, 0, 1, 1, 1, 2]
     #expect(expected.indices.map { answer[$0] } == expected)
+    // When visuals are shown; rules of no place are none, and a selection that is none is any.
+    sl_world_rule(1, 5, 10, .infinity, 0.5, 2, -1)
+    sl_world_rule(2, .nan, .nan, 3, 4, 300, 7)
+    for odd in [Int32.min, -1, 6, .max] { sl_world_rule(odd, 0, 1, 2, 3, 0, 0) }
     sl_world_loaded(1, Int32(request))
+    sl_world_rule(1, 5, 10, .infinity, 0.5, 2, -1)
+    #expect(session.world.rules.map(\.feature) == [1, 2] && session.world.rules.map(\.selection) == [.unselected, .any])
+    #expect(session.world.rules[0].scaling == DistanceScaling(near: 10, far: .infinity, factor: 0.5))
+    #expect(session.world.rules[1].scaling == nil && session.world.rules[1].group == 7)
     // Rows of what is open, and where it stands.
     let rows = try #require(sl_world_rows(0))
-    #expect(rows[0] == 6 && rows[5] == 0 && rows[7] == 1000 && rows[12] == Double(session.world.features[0].key))
+    #expect(rows[0] == 6 && rows[5] == 0 && rows[7] == 2 && rows[8] == 1000)
+    #expect(rows[13] == Double(session.world.features[0].key))
     #expect(sl_world_rows(1) == nil && sl_world_rows(-1) == nil)
     sl_world_rows_end()
     #expect((0..<6).map { sl_shown_worlds()[$0] } == [1, 0, 0, 6, 0, 0])
@@ -191,7 +201,7 @@ extension ParityCases {
     try hand(WrittenWorld(head: [5000, 1, 0, 0, -1, 0], places: places), request)
     let frame = sl_frame(1)
     // Tables follow one another without gaps: items, clusters, members, arrows, blips, overlays.
-    let strides = [11.0, 12, 1, 8, 4, 1]
+    let strides = [12.0, 12, 1, 8, 4, 1]
     var next = 64.0
     for (table, stride) in strides.enumerated() {
       #expect(frame[20 + 2 * table + 1] == next, "table \(table)")

@@ -92,6 +92,8 @@ export interface Place {
   showOnFocus: string[];
   categories: string[];
   visibilityRadius?: number;
+  /** When its visual is shown, and how large. */
+  display?: import('../engine/types').ContentPlace['display'];
   link?: string;
   imageURL?: string;
   soundURL?: string;
@@ -150,6 +152,8 @@ export interface WorldAnswer {
   problems?: Problem[];
   /** When it was saved on this phone, for a copy that stands in for the server's. */
   saved?: string;
+  /** What tells the engine when visuals are shown, of a world that says so. */
+  rules?: ReturnType<typeof import('../engine/rules.js').rulesOf>;
 }
 export interface WorldEntry {
   id: string;

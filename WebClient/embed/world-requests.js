@@ -100,6 +100,7 @@ export class WorldRequests {
    */
   async #fetch(url, signal) {
     const answer = this.#given === null ? await fetchWorld(url, signal) : worldOf(structuredClone(this.#given), 'what the page gave');
+    if (answer.dimension.places.some(({ display }) => display)) answer.rules = (await import('../engine/rules.js')).rulesOf(answer);
     const content = new Content(answer, { kind: 'url', url });
     if (!signal.aborted) this.#read(content);
     return content;

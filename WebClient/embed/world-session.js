@@ -272,7 +272,9 @@ export class WorldSession extends Emitter {
     readFonts();
     const before = this.selectedPlace?.id ?? null;
     try {
-      content.adopt(this.engine.compile(request, content.source(this.#requests.addresses)));
+      const compiled = this.engine.compile(request, content.source(this.#requests.addresses));
+      content.answer.rules?.(this.engine);
+      content.adopt(compiled);
     } catch (error) {
       throw error instanceof RangeError ? tooLarge(content.base) : error;
     }

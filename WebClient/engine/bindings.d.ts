@@ -56,8 +56,8 @@ export interface RadarHead {
 /** `isNearField`: the position's error covers the place, its direction means nothing. */
 export interface SceneItem {
   feature: number; anchorX: number; anchorY: number; centerX: number; centerY: number; width: number; height: number;
-  depth: number; distance: number; opacity: number; hasLeader: boolean; isSelected: boolean; isFannedOut: boolean;
-  isNearField: boolean; level: LabelLevel;
+  scale: number; depth: number; distance: number; opacity: number; hasLeader: boolean; isSelected: boolean;
+  isFannedOut: boolean; isNearField: boolean; level: LabelLevel;
 }
 export interface SceneCluster {
   id: number; anchorX: number; anchorY: number; centerX: number; centerY: number; width: number; height: number;

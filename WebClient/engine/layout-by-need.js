@@ -5,8 +5,8 @@
 export const CODE_LEVEL = ['L', 'M', 'Q', 'H'];
 
 export const WORLD_HEAD = {
-  length: 12, features: 0, overlays: 1, focus: 2, anchors: 3, things: 4, paths: 5, corners: 6, radarRange: 7,
-  radarAvailable: 8, refreshIntervalSeconds: 9, refreshDistance: 10, refreshAddress: 11,
+  length: 13, features: 0, overlays: 1, focus: 2, anchors: 3, things: 4, paths: 5, corners: 6, rules: 7, radarRange: 8,
+  radarAvailable: 9, refreshIntervalSeconds: 10, refreshDistance: 11, refreshAddress: 12,
 };
 
 export const FEATURE_ROW = {
@@ -34,6 +34,10 @@ export const WORLD_PATH_ROW = {
 
 export const WORLD_CORNER_ROW = {
   length: 3, latitude: 0, longitude: 1, altitude: 2,
+};
+
+export const WORLD_RULE_ROW = {
+  length: 7, feature: 0, nearest: 1, scaling: 2, selection: 5, group: 6,
 };
 
 export const THING_HEAD = {

@@ -2,7 +2,7 @@
 // Where numbers stand in the engines' memory: v is the memory, p where a row begins, o what is filled.
 
 /** What the engine files must have been built from. */
-export const BINDINGS_HASH = 1162672898000262;
+export const BINDINGS_HASH = 2140100272038691;
 
 /** @type {(exports: WebAssembly.Exports, name: string) => void} */
 export function checkBindings({ sl_bindings_hash: hash }, name) {
@@ -74,11 +74,11 @@ export function fillRadarHead(v, p, o) {
   o.isAvailable = v[p + 6] !== 0;
 }
 
-export const SCENE_ITEM_LENGTH = 11;
+export const SCENE_ITEM_LENGTH = 12;
 /** @returns {import('./bindings').SceneItem} */
 export const newSceneItem = () => ({
-  feature: 0, anchorX: 0, anchorY: 0, centerX: 0, centerY: 0, width: 0, height: 0, depth: 0, distance: 0, opacity: 0,
-  hasLeader: false, isSelected: false, isFannedOut: false, isNearField: false, level: LABEL_LEVEL[0],
+  feature: 0, anchorX: 0, anchorY: 0, centerX: 0, centerY: 0, width: 0, height: 0, scale: 0, depth: 0, distance: 0,
+  opacity: 0, hasLeader: false, isSelected: false, isFannedOut: false, isNearField: false, level: LABEL_LEVEL[0],
 });
 /** @type {(v: Float64Array, p: number, o: import('./bindings').SceneItem) => void} */
 export function fillSceneItem(v, p, o) {
@@ -89,14 +89,15 @@ export function fillSceneItem(v, p, o) {
   o.centerY = v[p + 4];
   o.width = v[p + 5];
   o.height = v[p + 6];
-  o.depth = v[p + 7];
-  o.distance = v[p + 8];
-  o.opacity = v[p + 9];
-  o.hasLeader = (v[p + 10] & 1) !== 0;
-  o.isSelected = (v[p + 10] & 2) !== 0;
-  o.isFannedOut = (v[p + 10] & 4) !== 0;
-  o.isNearField = (v[p + 10] & 8) !== 0;
-  o.level = LABEL_LEVEL[v[p + 10] >> 4];
+  o.scale = v[p + 7];
+  o.depth = v[p + 8];
+  o.distance = v[p + 9];
+  o.opacity = v[p + 10];
+  o.hasLeader = (v[p + 11] & 1) !== 0;
+  o.isSelected = (v[p + 11] & 2) !== 0;
+  o.isFannedOut = (v[p + 11] & 4) !== 0;
+  o.isNearField = (v[p + 11] & 8) !== 0;
+  o.level = LABEL_LEVEL[v[p + 11] >> 4];
 }
 
 export const SCENE_CLUSTER_LENGTH = 12;

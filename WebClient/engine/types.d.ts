@@ -35,6 +35,11 @@ export interface ContentPlace {
   attitude?: { heading: number; pitch?: number; roll?: number };
   pivot: ContentPivot;
   action?: ContentAction; showInRadar: boolean; showOnFocus: string[]; categories: string[]; visibilityRadius?: number;
+  display?: {
+    /** Metres from which on it is shown. */ visibleFrom?: number;
+    scaling?: { near: number; far?: number; factor: number }; shownWhile?: 'selected' | 'unselected';
+    /** Places of the same name count as selected together. */ feature?: string;
+  };
 }
 export interface ContentOverlay { id?: string; hidden: boolean; action?: ContentAction }
 /** A document's content, and what only the host can say about it. */
@@ -101,7 +106,10 @@ export interface WorldRecord {
   paths?: PathRecord[];
   /** Latitude, longitude and altitude of each corner; not a number on the ground. */
   corners?: Float64Array;
+  rules?: RuleRecord[];
 }
+/** When a feature's visual is shown, and how large: metres from and to, and factor, zeros for no scaling. */
+export interface RuleRecord { feature: number; nearest: number; scaling: number[]; selection: number; group: number }
 
 export interface RadarFrame extends RadarHead { blips: RadarBlip[] }
 /** Objects and arrays of a frame are reused by the next one. */

@@ -1,7 +1,7 @@
 // What the engine knows of a world, for a recording: see WorldExport.swift.
 
 import { ACTION_KIND, HEIGHT_DATUM, VISUAL_KIND } from './layout.js';
-import { FEATURE_ROW, OVERLAY_ROW, WORLD_ANCHOR_ROW, WORLD_CORNER_ROW, WORLD_HEAD, WORLD_PATH_ROW, WORLD_THING_ROW } from './layout-by-need.js';
+import { FEATURE_ROW, OVERLAY_ROW, WORLD_ANCHOR_ROW, WORLD_CORNER_ROW, WORLD_HEAD, WORLD_PATH_ROW, WORLD_RULE_ROW, WORLD_THING_ROW } from './layout-by-need.js';
 
 /**
  * @typedef {import('./types').WorldRecord} WorldRecord
@@ -48,6 +48,7 @@ function readRecord(view, start) {
   const firstThing = firstAnchor + head(WORLD_HEAD.anchors) * WORLD_ANCHOR_ROW.length;
   const firstPath = firstThing + head(WORLD_HEAD.things) * WORLD_THING_ROW.length;
   const firstCorner = firstPath + head(WORLD_HEAD.paths) * WORLD_PATH_ROW.length;
+  const firstRule = firstCorner + head(WORLD_HEAD.corners) * WORLD_CORNER_ROW.length;
   return {
     radarRange: head(WORLD_HEAD.radarRange), radarAvailable: head(WORLD_HEAD.radarAvailable) !== 0,
     refreshIntervalSeconds: head(WORLD_HEAD.refreshIntervalSeconds), refreshDistance: head(WORLD_HEAD.refreshDistance),
@@ -65,7 +66,8 @@ function readRecord(view, start) {
       readAnchor(view, firstAnchor + k * WORLD_ANCHOR_ROW.length)),
     things: Array.from({ length: head(WORLD_HEAD.things) }, (_, k) => readThing(view, firstThing + k * WORLD_THING_ROW.length)),
     paths: Array.from({ length: head(WORLD_HEAD.paths) }, (_, k) => readPath(view, firstPath + k * WORLD_PATH_ROW.length)),
-    corners: view.slice(firstCorner, firstCorner + head(WORLD_HEAD.corners) * WORLD_CORNER_ROW.length),
+    corners: view.slice(firstCorner, firstRule),
+    rules: Array.from({ length: head(WORLD_HEAD.rules) }, (_, k) => readRule(view, firstRule + k * WORLD_RULE_ROW.length)),
   };
 }
 
@@ -132,6 +134,20 @@ function readPath(view, start) {
   return {
     feature: v[at.feature], shape: v[at.shape], isRing: v[at.isRing] !== 0, altitudeDatum: HEIGHT_DATUM[v[at.datum]],
     first: v[at.corners], count: v[at.corners + 1],
+  };
+}
+
+/**
+ * @param {Float64Array} view
+ * @param {number} start
+ * @returns {import('./types').RuleRecord}
+ */
+function readRule(view, start) {
+  const at = WORLD_RULE_ROW;
+  const v = view.subarray(start, start + at.length);
+  return {
+    feature: v[at.feature], nearest: v[at.nearest], scaling: Array.from(v.subarray(at.scaling, at.selection)),
+    selection: v[at.selection], group: v[at.group],
   };
 }
 

@@ -7,7 +7,7 @@ globalThis.document = /** @type {any} */ ({ documentElement: { dataset: {}, lang
 globalThis.location ??= /** @type {any} */ ({ origin: 'https://here.example', href: 'https://here.example/', hash: '' });
 const { DamagedTile, KIND, readTile } = await import('../app/map/ground/tile.js');
 const { alongLine, withRoom } = await import('../app/map/ground/names.js');
-const { LINE_ORDER, lineStyle } = await import('../app/map/ground/style.js');
+const { areaStyle, LEAST_NAME, LINE_ORDER, lineStyle, nameStyle, OUTLINE, PAPER } = await import('../app/map/ground/style.js');
 const { GroundSource, tileAddress } = await import('../app/map/ground/source.js');
 
 /** Numbers as the server writes them. */
@@ -119,6 +119,11 @@ test('names that are drawn do not lie on each other, and the weightier have room
   placed.forEach((one, k) => placed.slice(0, k).forEach((other) => assert.ok(apart(corners(one), corners(other)), `${one.text} on ${other.text}`)));
 });
 
+test('names keep clear of pins and their names', () => {
+  const at = (/** @type {number} */ x) => ({ text: `at ${x}`, kind: KIND.square, x, y: 10, angle: 0, weight: 1, width: 40, size: 12 });
+  assert.deepEqual(withRoom([at(30), at(200)], [{ left: 40, top: 0, right: 60, bottom: 20 }]).map(({ x }) => x), [200]);
+});
+
 test('the same street is named once in a while', () => {
   const at = (/** @type {number} */ x) => ({ text: 'Street', kind: KIND.street, x, y: 10, angle: 0, weight: 1, width: 40, size: 12 });
   assert.deepEqual(withRoom([at(0), at(100), at(230)]).map(({ x }) => x), [0, 230]);
@@ -130,6 +135,47 @@ test('a name stands where its street is straight, and never upside down', () => 
   assert.ok(place && Math.abs(place.angle) <= Math.PI / 2);
   assert.equal(alongLine(new Int32Array([0, 0, 10, 0]), 300), null);
   assert.equal(alongLine(new Int32Array([]), 1), null);
+});
+
+/** @param {string} color `#rrggbb` or `rgb(r g b / a)` */
+function channels(color) {
+  if (color[0] === '#') return { rgb: [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)), alpha: 1 };
+  const [r, g, b, alpha] = (color.match(/[\d.]+/g) ?? []).map(Number);
+  return { rgb: [r, g, b], alpha };
+}
+
+/** Relative luminance as WCAG 2.2 defines it. @param {number[]} rgb */
+const luminance = (rgb) => rgb.map((value) => value / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+  .reduce((sum, value, k) => sum + value * [0.2126, 0.7152, 0.0722][k], 0);
+
+test('every name is large enough, and its halo tells it from whatever it lies on, by day and by night', () => {
+  for (const scheme of /** @type {const} */ (['light', 'dark'])) {
+    const below = [PAPER[scheme].land, OUTLINE[scheme]];
+    for (const kind of Object.values(KIND)) {
+      const area = areaStyle(kind)?.[scheme];
+      if (area) below.push(area);
+    }
+    for (const kind of LINE_ORDER) {
+      const { color, casing } = lineStyle(kind, 16, scheme);
+      below.push(color, ...(casing ? [casing] : []));
+    }
+    assert.ok(below.length > 40);
+    const halo = channels(PAPER[scheme].halo);
+    let names = 0;
+    for (const kind of Object.values(KIND)) {
+      const style = nameStyle(kind);
+      if (!style) continue;
+      names += 1;
+      assert.ok(style.size >= LEAST_NAME, `${kind}: ${style.size}`);
+      const own = luminance(channels(style.color?.[scheme] ?? PAPER[scheme].name).rgb);
+      for (const ground of below) {
+        const around = luminance(channels(ground).rgb.map((value, k) => halo.rgb[k] * halo.alpha + value * (1 - halo.alpha)));
+        const contrast = (Math.max(own, around) + 0.05) / (Math.min(own, around) + 0.05);
+        assert.ok(contrast >= 4.5, `${scheme}: a name of kind ${kind} on ${ground} has ${contrast.toFixed(2)}`);
+      }
+    }
+    assert.ok(names > 20);
+  }
 });
 
 test('every line grows with the zoom or stays', () => {

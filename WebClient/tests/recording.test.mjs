@@ -124,3 +124,27 @@ test('a long recording is kept in pieces', async () => {
   const found = chunks(await bytesOf(recorder));
   assert.equal(found.filter(({ kind, payload }) => kind === KIND.picture && payload.length === 300_009).length, 10);
 });
+
+test('rules of what is shown when stand at the end, behind none or more things and lines', () => {
+  const plain = worldPayload(3, world, names);
+  const rules = [{ feature: 0, nearest: 5, scaling: [10, Infinity, 0.5], selection: 2, group: -1 }];
+  const bytes = worldPayload(3, { ...world, rules }, names);
+  assert.deepEqual([...bytes.subarray(0, plain.length)], [...plain]);
+  const tail = new DataView(bytes.buffer, bytes.byteOffset + plain.length, bytes.length - plain.length);
+  // Things, paths, corners, styles; then one rule of 41 bytes.
+  assert.deepEqual([0, 4, 8, 12, 16].map((at) => tail.getUint32(at, true)), [0, 0, 0, 0, 1]);
+  assert.equal(tail.getUint16(20, true), 41);
+  assert.deepEqual([26, 34, 42, 50].map((at) => tail.getFloat64(at, true)), [5, 10, Infinity, 0.5]);
+  assert.deepEqual([tail.getUint8(58), tail.getInt32(59, true), tail.byteLength], [2, -1, 63]);
+});
+
+test('what places say of it is given to the engine', async () => {
+  const { Rules } = await import('../engine/rules.js');
+  /** @type {number[][]} */
+  const told = [];
+  new Rules({ sl_world_rule: (...values) => told.push(values) }).give(/** @type {any} */ ([
+    {}, { display: { visibleFrom: 5, shownWhile: 'unselected', feature: 'a' } }, { display: { feature: 'b' } },
+    { display: { scaling: { near: 10, factor: 0.5 }, feature: 'a', shownWhile: 'selected' } },
+  ]));
+  assert.deepEqual(told, [[1, 5, NaN, Infinity, 1, 2, 0], [2, 0, NaN, Infinity, 1, 0, 1], [3, 0, 10, Infinity, 0.5, 1, 0]]);
+});

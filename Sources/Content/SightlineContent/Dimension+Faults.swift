@@ -109,6 +109,15 @@ private struct DimensionCheck {
     if place.attitude?.isUsable == false {
       note("range", path + "/attitude", "Heading, pitch and roll have to be from -360 to 360 degrees. Correct them.")
     }
+    text(place.display?.feature, path + "/display/feature", ContentLimits.name)
+    if place.display?.isUsable == false {
+      note(
+        "range",
+        path + "/display",
+        "Distances have to be from 0 to 100,000,000 metres, scaling has to go from near, above 0, to a larger far, by a factor of 0.001 "
+          + "to 1000. Correct them."
+      )
+    }
     if let icon = place.icon {
       text(icon.assetID, path + "/icon", ContentLimits.name)
       if !icon.isUsable {

@@ -206,6 +206,8 @@ public struct Place: Codable, Equatable, Sendable {
   public var categories: [String] = []
   /// Shown only when the user is nearer than this, metres.
   public var visibilityRadius: Double?
+  /// When its visual is shown, and how large; `nil`: always, and as usual.
+  public var display: PlaceDisplay?
   /// A web page about it.
   public var link: String?
   /// A picture of it.

@@ -79,6 +79,7 @@ extension LossList {
     check("showOnFocus", "overlays shown on focus", !place.showOnFocus.isEmpty)
     check("categories", "categories", !place.categories.isEmpty)
     check("visibilityRadius", "visibility radii", place.visibilityRadius != nil)
+    check("display", "when visuals are shown, and how they scale", place.display != nil)
     check("link", "links of places", place.link != nil)
     check("imageURL", "pictures of places", place.imageURL != nil)
     check("soundURL", "sounds of places", place.soundURL != nil)

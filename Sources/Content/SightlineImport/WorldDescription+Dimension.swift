@@ -45,10 +45,16 @@ extension WorldDescription {
       compiler.addOverlay(id: overlay.id?.utf16, isHidden: overlay.hidden, action: action(overlay.action))
     }
     let pictures = dimension.pictureAnchors
+    var groups: [String: Int32] = [:]
     for (index, place) in dimension.places.enumerated() {
       var content = PlaceContent(place, measure(place.labelText), pictures)
       content.action = actions[index]
       compiler.add(content)
+      if let display = place.display {
+        if let name = display.feature, groups[name] == nil { groups[name] = Int32(clamping: groups.count) }
+        let group = display.feature.flatMap { groups[$0] }
+        compiler.add(DisplayRule(display, feature: Int32(clamping: index), group: group))
+      }
       for name in place.showOnFocus { compiler.addFocusOverlay(name.utf16) }
       for (number, shape) in (place.shapes ?? []).enumerated() {
         for part in shape.parts {
@@ -144,6 +150,22 @@ extension PlaceContent where Text == String.UTF16View {
     showInRadar = place.showInRadar
     visibilityRadius = place.visibilityRadius ?? 0
     action = .none
+  }
+}
+
+extension DisplayRule {
+  /// `group` is the number of the places that count as selected together.
+  fileprivate init(_ display: PlaceDisplay, feature: Int32, group: Int32?) {
+    self.init(feature: feature)
+    nearest = display.visibleFrom ?? 0
+    scaling = display.scaling.flatMap { DistanceScaling(near: $0.near, far: $0.far ?? .infinity, factor: $0.factor) }
+    selection =
+      switch display.shownWhile {
+      case nil: .any
+      case .selected: .selected
+      case .unselected: .unselected
+      }
+    self.group = group ?? -1
   }
 }
 

@@ -109,8 +109,12 @@ struct CandidateDetail: Sendable {
   var canMove: Bool
   var hasFocusOverlays: Bool
   var isSelected: Bool
-  /// Its model or picture in true size, −1 for none.
+  /// Its model or picture in true size, −1 for none that is shown.
   var thing: Int32
+  /// By how much its label is larger than usual.
+  var scale: Double
+  /// Whether nothing of it is shown now but its blip and its arrow.
+  var isHeldBack: Bool
   /// Whether it stands behind buildings.
   var visibility = Visibility.seen
   /// Its label is not put lower than this over the eye, metres; −∞: where the place is.
@@ -165,7 +169,8 @@ struct Candidates: Sendable {
     var sawSelected = false
     for neighbor in neighbors {
       let place = world.places[Int(neighbor.index)]
-      let passes = categories >> UInt64(place.category) & 1 == 1 && neighbor.distance <= place.visibilityRadius
+      var passes = categories >> UInt64(place.category) & 1 == 1 && neighbor.distance <= place.visibilityRadius
+      if place.rule >= 0, neighbor.distance < world.rules[Int(place.rule)].nearest { passes = false }
       guard passes || neighbor.index == selected else { continue }
       neighbors[kept] = neighbor
       kept += 1
@@ -181,6 +186,7 @@ struct Candidates: Sendable {
       let place = world.places[Int(neighbor.index)]
       let offset = eye.offset(to: place)
       let isSelected = neighbor.index == selected
+      let isHeldBack = place.rule >= 0 && world.isHeldBack(neighbor.index, selected: selected)
       offsets.append(offset)
       details.append(
         CandidateDetail(
@@ -204,7 +210,11 @@ struct Candidates: Sendable {
           canMove: !place.isTrueSize,
           hasFocusOverlays: place.hasFocusOverlays,
           isSelected: isSelected,
-          thing: place.thing
+          thing: isHeldBack ? -1 : place.thing,
+          scale: place.rule < 0
+            ? 1 : world.rules[Int(place.rule)].scaling?.labelScale(at: neighbor.distance) ?? 1,
+          // Where a model stood its name stands in; a picture's label is the picture itself.
+          isHeldBack: isHeldBack && !place.isModel
         )
       )
       if place.showInRadar, neighbor.distance <= radarRange {

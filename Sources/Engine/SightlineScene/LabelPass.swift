@@ -37,6 +37,7 @@ struct LabelPass: Sendable {
       item.width = placement.width
       item.height = placement.height
       item.level = placement.level
+      if item.level != .dot { item.scale = details[Int(pass.drawn[index].candidate)].scale }
       item.depth = pass.drawn[index].depth
       item.distance = label.distance
       item.opacity = placement.opacity * pass.drawn[index].opacity

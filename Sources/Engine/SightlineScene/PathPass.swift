@@ -64,11 +64,20 @@ struct PathPass: Sendable {
   }
 
   /// Turns everything to an eye.
-  mutating func refresh(_ world: WorldDescription, eye: Eye, radius: Double, categories: UInt64) {
+  mutating func refresh(
+    _ world: WorldDescription,
+    _ placed: borrowing PlacedWorld,
+    eye: Eye,
+    radius: Double,
+    categories: UInt64,
+    selected: Int32?
+  ) {
     self.radius = radius
     for number in paths.indices {
       let category = world.features[Int(paths[number].feature)].category
-      isShown[number] = categories >> UInt64(category < 64 ? category : 0) & 1 == 1
+      isShown[number] =
+        categories >> UInt64(category < 64 ? category : 0) & 1 == 1
+        && !placed.isHeldBack(paths[number].feature, selected: selected)
       guard isShown[number] else { continue }
       for index in paths[number].vertices {
         var point = points[index]

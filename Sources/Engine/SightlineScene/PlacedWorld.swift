@@ -48,9 +48,14 @@ struct PlacedWorld: Sendable {
     var hasFocusOverlays = false
     /// Index among the things, −1 for none.
     var thing: Int32 = -1
+    /// Index among the rules, −1 for none.
+    var rule: Int32 = -1
+    /// Whether its thing is a model, for which its name can stand in.
+    var isModel = false
   }
 
   private(set) var places: [Place] = []
+  private(set) var rules: [DisplayRule] = []
   /// Counts the worlds.
   private var generation: UInt32 = 0
   private(set) var index = GeodeticIndex(latitudes: [], longitudes: [])
@@ -83,7 +88,14 @@ struct PlacedWorld: Sendable {
     }
     index = GeodeticIndex(latitudes: latitudes, longitudes: longitudes)
     makeKeysUnique()
-    for k in things.indices { places[Int(things[k].feature)].thing = Int32(clamping: k) }
+    for k in things.indices {
+      places[Int(things[k].feature)].thing = Int32(clamping: k)
+      places[Int(things[k].feature)].isModel = things[k].isModel
+    }
+    for rule in world.rules where places.indices.contains(Int(rule.feature)) {
+      places[Int(rule.feature)].rule = Int32(clamping: rules.count)
+      rules.append(rule)
+    }
     guard !old.places.isEmpty else { return }
     for i in 0..<count {
       guard let j = old.feature(withKey: places[i].key) else { continue }

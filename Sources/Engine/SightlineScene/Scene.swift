@@ -334,7 +334,7 @@ public struct Scene: Sendable {
       parameters: parameters
     )
     thingPass.refresh(candidates, placed, eye: eye, parameters: parameters.things)
-    pathPass.refresh(world, eye: eye, radius: radius, categories: categories)
+    pathPass.refresh(world, placed, eye: eye, radius: radius, categories: categories, selected: selected)
   }
 
   private func describe(

@@ -95,6 +95,8 @@ public struct SceneItem: Equatable, Sendable {
   public var width: Double = 0
   /// Height of the box, points.
   public var height: Double = 0
+  /// By how much the box and all in it are larger than the host draws the label otherwise; see ``DistanceScaling``.
+  public var scale: Double = 1
   /// Distance along the optical axis, metres, > 0.
   public var depth: Double = 0
   /// Horizontal distance along the ground from the user, metres.

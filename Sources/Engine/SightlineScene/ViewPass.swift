@@ -77,7 +77,7 @@ struct ViewPass: Sendable {
       if depth >= nearest {
         let anchor = Vector2(axis.x + focal.x * across / depth, axis.y - focal.y * upwards / depth)
         let detail = details[i]
-        let scale = detail.isTrueSize ? meanFocal / depth : 1
+        let scale = detail.isTrueSize ? meanFocal / depth : detail.scale
         let width = detail.width * scale
         let height = detail.height * scale
         let toCenter = Vector2((0.5 - detail.pivot.x) * width, (0.5 - detail.pivot.y) * height)
@@ -99,6 +99,7 @@ struct ViewPass: Sendable {
             focusDistance = fromCenter.dot(fromCenter)
             focused = detail.feature
           }
+          if detail.isHeldBack { continue }
           if labels.count >= parameters.maximumItems {
             guard detail.isSelected, !labels.isEmpty else { continue }
             labels.removeLast()
@@ -110,8 +111,8 @@ struct ViewPass: Sendable {
           label.anchor = screenCenter + fromCenter.rotated(cosine: pose.rollCosine, sine: -pose.rollSine)
           label.width = width
           label.height = height
-          label.compactWidth = detail.compactWidth
-          label.compactHeight = detail.compactHeight
+          label.compactWidth = detail.compactWidth * detail.scale
+          label.compactHeight = detail.compactHeight * detail.scale
           label.pivot = detail.pivot
           label.distance = detail.distance
           label.isSelected = detail.isSelected

@@ -23,6 +23,8 @@ public struct WorldDescription: Equatable, Sendable {
   public var anchors: [WorldAnchor] = []
   /// Models and pictures that stand at features in their true size, at most one for each.
   public var things: [SceneThing] = []
+  /// When visuals are shown and how large, of those features whose document says so; the last of a feature counts.
+  public var rules: [DisplayRule] = []
   /// Whether models and pictures on anchors have their names beside them also while they are not selected; otherwise a dot.
   public var namesWhatStandsOnAnchors = false
   /// Radius of the radar, metres; 0: what ``Scene/setRadius(_:)`` says, so that all that is shown is on it.

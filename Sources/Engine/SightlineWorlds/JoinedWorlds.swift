@@ -101,6 +101,12 @@ extension WorldDescription {
       thing.feature &+= features
       things.append(thing)
     }
+    let group = (rules.map { $0.group }.max() ?? -1) &+ 1
+    for var rule in other.rules where other.features.indices.contains(Int(rule.feature)) {
+      rule.feature &+= features
+      if rule.group >= 0 { rule.group = rule.group &+ group }
+      rules.append(rule)
+    }
     for var anchor in other.anchors {
       if case .anchor(let index) = anchor.reference {
         anchor.reference = other.anchors.indices.contains(Int(index)) ? .anchor(index &+ anchors) : .none

@@ -149,6 +149,11 @@ public struct WorldCompiler: Sendable {
     world.features[last].focusOverlays = world.features[last].focusOverlays.lowerBound..<world.focusOverlays.count
   }
 
+  /// When a place's visual is shown, and how large; a rule of no place is dropped.
+  public mutating func add(_ rule: DisplayRule) {
+    if world.features.indices.contains(Int(rule.feature)) { world.rules.append(rule) }
+  }
+
   /// The index of a print among the world's anchors; what several places stand on is one anchor.
   private mutating func anchor<Text>(_ print: PrintContent, _ place: PlaceContent<Text>) -> Int32 {
     var anchor = WorldAnchor(print.id, width: print.width)

@@ -36,11 +36,13 @@ extension EventCoding {
     }
     out.put(UInt32(clamping: description.anchors.count))
     for anchor in description.anchors { out.putRecord { encode(anchor, &$0) } }
-    let hasPaths = !description.paths.isEmpty
+    let hasRules = !description.rules.isEmpty
+    let hasPaths = !description.paths.isEmpty || hasRules
     guard !description.things.isEmpty || hasPaths else { return }
     out.put(UInt32(clamping: description.things.count))
     for thing in description.things { out.putRecord { encode(thing, &$0) } }
     if hasPaths { encodePaths(of: world, &out) }
+    if hasRules { encodeRules(of: description, &out) }
   }
 
   private static func encode(_ feature: SceneFeature, _ out: inout ByteWriter) {
@@ -128,6 +130,8 @@ extension EventCoding {
     }
     // Only in recordings of worlds with lines and areas.
     if source.count > 0, !decodePaths(&source, into: &world) { return nil }
+    // Only in recordings of worlds that say when visuals are shown, or how large.
+    if source.count > 0, !decodeRules(&source, into: &world.description) { return nil }
     let isSound = world.description.features.allSatisfy {
       $0.focusOverlays.upperBound <= world.description.focusOverlays.count
     }

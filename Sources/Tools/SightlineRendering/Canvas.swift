@@ -40,10 +40,11 @@ final class Canvas {
   // MARK: State
 
   /// Draws with another origin and turned clockwise, and goes back.
-  func moved(to point: Vector2, turned angle: Double = 0, _ draw: () -> Void) {
+  func moved(to point: Vector2, turned angle: Double = 0, scaled scale: Double = 1, _ draw: () -> Void) {
     cairo_save(context)
     cairo_translate(context, point.x, point.y)
     cairo_rotate(context, angle)
+    if scale != 1 { cairo_scale(context, scale, scale) }
     draw()
     cairo_restore(context)
   }

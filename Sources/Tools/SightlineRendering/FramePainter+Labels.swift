@@ -40,30 +40,31 @@ extension FramePainter {
     let paint = item.isSelected ? Paint.pick : Paint.accent
     canvas.disc(item.anchor, 4.6, Paint.shade.faded(item.opacity))
     canvas.disc(item.anchor, 3.2, paint.faded(item.opacity))
-    canvas.moved(to: item.center, turned: frame.roll.radians) {
+    canvas.moved(to: item.center, turned: frame.roll.radians, scaled: item.scale) {
+      let (width, height) = (item.width / item.scale, item.height / item.scale)
       let glass = item.visibility == .hidden ? Paint.hiddenGlass : Paint.glass
       canvas.box(
         center: .zero,
-        width: item.width,
-        height: item.height,
+        width: width,
+        height: height,
         radius: 9,
         item.isSelected ? Paint.pick.faded(0.95 * item.opacity) : glass.faded(item.opacity),
         line: Paint.glassLine.faded(item.opacity)
       )
-      mark(item.visibility, width: item.width, height: item.height, radius: 9, item.opacity, canvas)
+      mark(item.visibility, width: width, height: height, radius: 9, item.opacity, canvas)
       let seen = item.visibility == .hidden ? 0.82 : 1
       let ink = item.isSelected ? Paint(0x14110A) : Paint.text.faded(seen)
       let second = item.isSelected ? Paint(0x4A3D12) : Paint.secondText
       let index = Int(item.feature)
       let name = scene.texts.indices.contains(index) ? scene.texts[index] : ""
       let distance = Self.distance(item.distance)
-      let widest = item.width - 14
+      let widest = width - 14
       // A low label has one line.
-      if name.isEmpty || item.height < 36 {
+      if name.isEmpty || height < 36 {
         let text = name.isEmpty ? distance : name
         canvas.write(text, at: .zero, .init(size: 13, isBold: true, paint: ink.faded(item.opacity)), widest: widest)
       } else {
-        let up = Vector2(0, -min(8, item.height * 0.2))
+        let up = Vector2(0, -min(8, height * 0.2))
         canvas.write(name, at: up, .init(size: 13, isBold: true, paint: ink.faded(item.opacity)), widest: widest)
         canvas.write(distance, at: up * -1, .init(size: 11, paint: second.faded(item.opacity)), widest: widest)
       }

@@ -77,7 +77,7 @@ extension RadarFrame {
 
 /// `isNearField`: the position's error covers the place, its direction means nothing.
 enum SceneItemRow {
-  static let length = 11
+  static let length = 12
 }
 
 extension SceneItem {
@@ -90,6 +90,7 @@ extension SceneItem {
     out.put(center.y)
     out.put(width)
     out.put(height)
+    out.put(scale)
     out.put(depth)
     out.put(distance)
     out.put(opacity)
@@ -388,7 +389,7 @@ extension CategoryCount {
 }
 
 enum WorldHeadRow {
-  static let length = 12
+  static let length = 13
 }
 
 extension WorldDescription {
@@ -401,6 +402,7 @@ extension WorldDescription {
     out.put(things.count)
     out.put(paths.count)
     out.put(pathVertices.count)
+    out.put(rules.count)
     out.put(radarRange)
     out.put(radarAvailable)
     out.put(refresh.intervalSeconds)
@@ -552,6 +554,24 @@ extension PathVertex {
     out.put(latitudeDegrees)
     out.put(longitudeDegrees)
     out.put(altitude)
+  }
+}
+
+/// When a feature's visual is shown, and how large; `scaling`: metres from and to, and factor, all 0 for none.
+enum WorldRuleRow {
+  static let length = 7
+}
+
+extension DisplayRule {
+  /// Writes it as the row ``WorldRuleRow``.
+  func write(to out: inout Writer) {
+    out.put(feature)
+    out.put(nearest)
+    out.put(scaling?.near ?? 0)
+    out.put(scaling?.far ?? 0)
+    out.put(scaling?.factor ?? 0)
+    out.put(Int32(selection.rawValue))
+    out.put(group)
   }
 }
 

@@ -6,7 +6,7 @@ import SightlineScene
 import SightlineWasmMemory
 import SightlineWorlds
 
-// What the session knows of a world, for recordings: head, features, overlays, focus list, anchors, things, lines and areas with their corners.
+// What the session knows of a world, for recordings: head, features, overlays, focus list, anchors, things, lines and areas with their corners, rules.
 
 // One thread enters the instance, see Host.swift.
 nonisolated(unsafe) private var output = Buffer()
@@ -20,7 +20,7 @@ nonisolated(unsafe) private var shown = Buffer()
     WorldHeadRow.length + world.features.count * FeatureRow.length + world.overlays.count * OverlayRow.length
     + world.focusOverlays.count + world.anchors.count * WorldAnchorRow.length
     + world.things.count * WorldThingRow.length + world.paths.count * WorldPathRow.length
-    + world.pathVertices.count * WorldCornerRow.length
+    + world.pathVertices.count * WorldCornerRow.length + world.rules.count * WorldRuleRow.length
   guard output.reserveExactly(count) else { return nil }
   var out = Writer(output.base)
   world.write(to: &out)
@@ -31,6 +31,7 @@ nonisolated(unsafe) private var shown = Buffer()
   for thing in world.things { thing.write(to: &out) }
   for path in world.paths { path.write(to: &out) }
   for corner in world.pathVertices { corner.write(to: &out) }
+  for rule in world.rules { rule.write(to: &out) }
   return output.base
 }
 

@@ -90,6 +90,27 @@ private let mostUnits: Int32 = 12_000_000
   return answer.base
 }
 
+/// When the visual of a place of what was compiled last is shown, and how large: from how far, scaled from where to where by what
+/// (not a number for no scaling), while what is selected (``DisplayRule/Selection``), and a number that places share which count as
+/// selected together (−1: alone).
+@_expose(wasm) @c public func sl_world_rule(
+  _ place: Int32,
+  _ nearest: Double,
+  _ near: Double,
+  _ far: Double,
+  _ factor: Double,
+  _ selection: Int32,
+  _ group: Int32
+) {
+  guard compiledWorld?.features.indices.contains(Int(place)) == true else { return }
+  var rule = DisplayRule(feature: place)
+  rule.nearest = nearest
+  rule.scaling = DistanceScaling(near: near, far: far, factor: factor)
+  rule.selection = enumeration(selection, DisplayRule.Selection.init(rawValue:)) ?? .any
+  rule.group = group
+  compiledWorld?.rules.append(rule)
+}
+
 /// The answer to a request is what was compiled last.
 ///
 /// Nothing happens without a world compiled before.

@@ -99,16 +99,16 @@ export class Labels {
   #place(item, frame, order) {
     const { element, isNew } = this.pool.take(item.feature);
     if (isNew) this.#fill(element, item.feature);
-    const x = item.centerX - item.width / 2;
-    const y = item.centerY - item.height / 2;
+    const [w, h] = [item.width / item.scale, item.height / item.scale];
+    const x = item.centerX - w / 2;
+    const y = item.centerY - h / 2;
     const faded = this.#fading(item);
     const scale = item.level === 'dot' || item.isSelected ? 1 : 1 - 0.14 * faded;
     // A smaller one keeps the edge that touches its place.
     const [across, down] = [item.anchorX - item.centerX, item.anchorY - item.centerY];
     const isAbove = down * Math.cos(frame.roll) - across * Math.sin(frame.roll) > 0;
     const drop = ((isAbove ? 1 : -1) * item.height * (1 - scale)) / 2;
-    const transform = `translate3d(${x.toFixed(2)}px,${y.toFixed(2)}px,0) rotate(${frame.roll.toFixed(4)}rad)` +
-      (scale < 0.995 ? ` translateY(${drop.toFixed(2)}px) scale(${scale.toFixed(2)})` : '');
+    const transform = `translate3d(${x.toFixed(2)}px,${y.toFixed(2)}px,0) rotate(${frame.roll.toFixed(4)}rad) translateY(${drop.toFixed(2)}px) scale(${(scale * item.scale).toFixed(2)})`;
     this.#showLevel(element, item);
     if (element.transform !== transform) {
       element.transform = transform;
@@ -117,9 +117,9 @@ export class Labels {
     setAttribute(element, 'data-anchor-x', item.anchorX.toFixed(2));
     setAttribute(element, 'data-anchor-y', item.anchorY.toFixed(2));
     const style = element.style;
-    const width = `${item.width}px`;
+    const width = `${w}px`;
     if (style.width !== width) style.width = width;
-    const height = `${item.height}px`;
+    const height = `${h}px`;
     if (style.height !== height) style.height = height;
     const z = String(item.isSelected ? 1_000_000 : order);
     if (style.zIndex !== z) style.zIndex = z;

@@ -55,7 +55,7 @@ function layOut(session, room) {
     things.push({
       width, height,
       put: (x, y) => frame.items.push({
-        feature, anchorX: x, anchorY: y, centerX: x, centerY: y, width, height, depth: distance, distance, opacity: 1, hasLeader: false, isSelected,
+        feature, anchorX: x, anchorY: y, centerX: x, centerY: y, width, height, scale: 1, depth: distance, distance, opacity: 1, hasLeader: false, isSelected,
         isFannedOut: false, level, isNearField: false,
       }),
     });

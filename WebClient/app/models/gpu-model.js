@@ -5,7 +5,9 @@ import { ATTRIBUTE } from '../../engine/models.js';
 /**
  * @typedef {import('../../engine/models.js').EngineModel} EngineModel
  * @typedef {import('../../engine/models.js').Material} Material
- * @typedef {{ array: WebGLVertexArrayObject, count: number, material: number, hasTangent: boolean }} GPUPrimitive
+ * @typedef {{ array: WebGLVertexArrayObject, count: number, coarse?: number, material: number, hasTangent: boolean }} GPUPrimitive `coarse`: number
+ *   of the indices behind the others that draw it coarsely
+ * @typedef {(positions: ArrayLike<number>, indices: Uint32Array) => Uint32Array | null} Coarsen
  */
 
 const WIDTH = [3, 3, 4, 2, 2, 4];
@@ -17,21 +19,25 @@ export class GPUModel {
   /**
    * @param {WebGL2RenderingContext} gl
    * @param {EngineModel} model
+   * @param {Coarsen} [coarsen] what makes a coarser form for when it is small
    */
-  constructor(gl, model) {
+  constructor(gl, model, coarsen) {
     this.gl = gl;
     this.model = model;
     /** @type {WebGLBuffer[]} */
     this.buffers = [];
     /** @type {GPUPrimitive[]} */
-    this.primitives = model.description.primitives.map((_, index) => this.#primitive(index));
+    this.primitives = model.description.primitives.map((_, index) => this.#primitive(index, coarsen));
     /** @type {(WebGLTexture | null)[]} */
     this.textures = model.description.textures.map(() => null);
     model.shed();
   }
 
-  /** @param {number} index */
-  #primitive(index) {
+  /**
+   * @param {number} index
+   * @param {Coarsen} [coarsen]
+   */
+  #primitive(index, coarsen) {
     const { gl } = this;
     const { material, indexCount, has } = this.model.description.primitives[index];
     const array = gl.createVertexArray();
@@ -47,10 +53,17 @@ export class GPUModel {
       gl.enableVertexAttribArray(attribute);
       gl.vertexAttribPointer(attribute, width, gl.FLOAT, false, 0, 0);
     });
-    const indices = this.model.attribute(index, ATTRIBUTE.indices);
-    if (indices) this.#fill(gl.ELEMENT_ARRAY_BUFFER, indices);
+    const indices = /** @type {Uint32Array | null} */ (this.model.attribute(index, ATTRIBUTE.indices));
+    const positions = indices && coarsen && this.model.attribute(index, ATTRIBUTE.position);
+    const coarse = (positions && coarsen?.(positions, indices)) || new Uint32Array(0);
+    if (indices) {
+      const all = new Uint32Array(indexCount + coarse.length);
+      all.set(indices);
+      all.set(coarse, indexCount);
+      this.#fill(gl.ELEMENT_ARRAY_BUFFER, all);
+    }
     gl.bindVertexArray(null);
-    return { array, count: indices ? indexCount : 0, material, hasTangent: has[ATTRIBUTE.tangent] };
+    return { array, count: indices ? indexCount : 0, coarse: coarse.length, material, hasTangent: has[ATTRIBUTE.tangent] };
   }
 
   /**

@@ -12,12 +12,12 @@ import { FRAGMENT, VERTEX } from './shaders.js';
  * @typedef {{ model: { description: Pick<import('../../engine/models.js').Description, 'drawn' | 'materials' | 'durations'>,
  *   pose(animation: number, time: number): Float64Array },
  *   primitives: import('./gpu-model.js').GPUPrimitive[], textures: (WebGLTexture | null)[], delete(): void }} Drawable
- * @typedef {{ model: Drawable, cameraFromModel: Float32Array, time: number, opacity?: number, nearer?: number }} Appearance `nearer`: the
- *   part of its depth that it is drawn at, where it is to lie before something
+ * @typedef {{ model: Drawable, cameraFromModel: Float32Array, time: number, opacity?: number, nearer?: number, isCoarse?: boolean }} Appearance
+ *   `nearer`: the part of its depth that it is drawn at, where it is to lie before something; `isCoarse`: few triangles do
  * @typedef {{ framebuffer: WebGLFramebuffer | null, x: number, y: number, width: number, height: number, clipFromCamera: Float32Array }} Target
  *   pixels, and the projection of who shows them
  * @typedef {{ model: Drawable, primitive: import('./gpu-model.js').GPUPrimitive, cameraFromNode: Float32Array,
- *   isMirrored: boolean, up: number[], opacity: number, nearer: number, material: Material }} Part
+ *   isMirrored: boolean, up: number[], opacity: number, nearer: number, isCoarse: boolean, material: Material }} Part
  */
 
 /** @type {TextureUse} */
@@ -63,9 +63,10 @@ export class ModelRenderer {
   /**
    * A model of the engine on the graphics card, with its pictures.
    * @param {EngineModel} model
+   * @param {import('./gpu-model.js').Coarsen} [coarsen]
    */
-  async load(model) {
-    const loaded = new GPUModel(this.gl, model);
+  async load(model, coarsen) {
+    const loaded = new GPUModel(this.gl, model, coarsen);
     await loaded.loadTextures();
     return loaded;
   }
@@ -130,7 +131,7 @@ export class ModelRenderer {
    * @param {Appearance} appearance
    * @returns {Part[]}
    */
-  #parts({ model, cameraFromModel, time, opacity = 1, nearer = 1 }) {
+  #parts({ model, cameraFromModel, time, opacity = 1, nearer = 1, isCoarse = false }) {
     const { description } = model.model;
     const duration = description.durations[0] ?? 0;
     // What is above for the model is above for its light.
@@ -142,7 +143,7 @@ export class ModelRenderer {
       return Array.from({ length: count }, (_, k) => {
         const primitive = model.primitives[first + k];
         return {
-          model, primitive, cameraFromNode, isMirrored, up, opacity, nearer, material: description.materials[primitive.material] ?? PLAIN,
+          model, primitive, cameraFromNode, isMirrored, up, opacity, nearer, isCoarse, material: description.materials[primitive.material] ?? PLAIN,
         };
       });
     });
@@ -152,7 +153,7 @@ export class ModelRenderer {
    * @param {Part} part
    * @param {import('../../engine/things.js').Light | null} light
    */
-  #drawPart({ model, primitive, cameraFromNode, isMirrored, up, opacity, nearer, material }, light) {
+  #drawPart({ model, primitive, cameraFromNode, isMirrored, up, opacity, nearer, isCoarse, material }, light) {
     const { gl } = this;
     gl.uniform3fv(this.#at('up'), light?.up ?? up);
     // From above and a little to the left, behind the viewer.
@@ -185,7 +186,9 @@ export class ModelRenderer {
       gl.uniformMatrix3fv(this.#at(`maps[${index}]`), false, coordinateMap(use));
     });
     gl.bindVertexArray(primitive.array);
-    if (primitive.count > 0) gl.drawElements(gl.TRIANGLES, primitive.count, gl.UNSIGNED_INT, 0);
+    const { count, coarse = 0 } = primitive;
+    if (isCoarse && coarse) gl.drawElements(gl.TRIANGLES, coarse, gl.UNSIGNED_INT, 4 * count);
+    else if (count > 0) gl.drawElements(gl.TRIANGLES, count, gl.UNSIGNED_INT, 0);
   }
 
   /** @param {string} name */

@@ -207,8 +207,11 @@ export function worldPayload(request, world, names) {
     out.text(address);
   }
   writeAnchors(world.anchors ?? [], out);
-  if (world.things?.length || world.paths?.length) writeThings(world.things ?? [], out);
-  if (world.paths?.length) writePaths(world.paths, world.corners ?? [], names.places ?? [], out);
+  const hasRules = world.rules?.length;
+  const hasPaths = world.paths?.length || hasRules;
+  if (world.things?.length || hasPaths) writeThings(world.things ?? [], out);
+  if (hasPaths) writePaths(world.paths ?? [], world.corners ?? [], names.places ?? [], out);
+  if (hasRules) writeRules(world.rules ?? [], out);
   return out.bytes();
 }
 
@@ -260,6 +263,22 @@ function writePaths(paths, corners, places, out) {
       record.f64(strokeOpacity ?? NaN);
       record.i32(colorNumber(fill));
       record.f64(fillOpacity ?? NaN, width ?? NaN);
+    });
+  }
+}
+
+/**
+ * @param {import('../../engine/types').RuleRecord[]} rules
+ * @param {ByteWriter} out
+ */
+function writeRules(rules, out) {
+  out.u32(rules.length);
+  for (const { feature, nearest, scaling, selection, group } of rules) {
+    out.record((record) => {
+      record.i32(feature);
+      record.f64(nearest, ...scaling);
+      record.u8(selection);
+      record.i32(group);
     });
   }
 }

@@ -60,6 +60,7 @@ export class Loader {
         requestFields(request, address, this.#sourceID(request), session.time, sharing),
         controller.signal,
       );
+      if (answer.dimension.places.some(({ display }) => display)) answer.rules = (await import('../../engine/rules.js')).rulesOf(answer);
       if (isOver()) return;
       this.detail = this.code = undefined;
       this.withheldFrom = '';

@@ -148,6 +148,7 @@ export class OpenWorlds {
     const compiled = session.guarded(() => session.engine.compile(request, content.source(session.addresses)));
     // An engine that died over it is started again, and asks anew.
     if (!compiled) return;
+    content.answer.rules?.(session.engine);
     content.adopt(compiled);
     entry.arriving = content;
     session.failure = null;

@@ -4,6 +4,7 @@
 import { Emitter } from '../core/emitter.js';
 import { h } from '../core/dom.js';
 import { lookOf } from '../anchors/anchored-content.js';
+import { coarser } from '../models/coarse.js';
 import { pictureQuad } from '../models/picture-quad.js';
 import { ModelRenderer } from '../models/renderer.js';
 import { Shadows } from '../models/shadows.js';
@@ -99,6 +100,7 @@ export class ThingLayer extends Emitter {
       appearance.cameraFromModel = thing.cameraFromThing;
       appearance.opacity = thing.opacity;
       appearance.time = isResting ? 0 : frame.time;
+      appearance.isCoarse = isResting;
       isMoving ||= look.isMoving && !isResting;
       count += 1;
     }
@@ -203,7 +205,7 @@ export class ThingLayer extends Emitter {
       for (const { first, count } of drawn) {
         for (let k = first; k < first + count; k++) triangles += primitives[k].indexCount / 3;
       }
-      const drawable = await this.#renderer.load(read);
+      const drawable = await this.#renderer.load(read, coarser);
       return { drawable, low: bounds.low, high: bounds.high, triangles, isMoving: durations.length > 0 };
     } catch (error) {
       // A trap leaves a dead instance.
@@ -216,7 +218,7 @@ export class ThingLayer extends Emitter {
   state() {
     const states = [...this.#looks.values()].map(({ state }) => state);
     return {
-      drawn: this.#all.length, loading: this.#loading, ready: states.filter((state) => state === 'ready').length,
+      drawn: this.#all.length, coarse: this.#all.filter(({ isCoarse, model }) => isCoarse && model.primitives.some(({ coarse }) => coarse)).length, loading: this.#loading, ready: states.filter((state) => state === 'ready').length,
       failed: states.filter((state) => state === 'failed').length, milliseconds: this.#milliseconds,
     };
   }

@@ -26,6 +26,7 @@ in vec2 corner;
 in vec4 ends;
 in vec4 color;
 in vec4 shape;
+in vec2 rise;
 out vec4 tint;
 out vec2 along;
 out float away;
@@ -35,14 +36,15 @@ void main() {
   vec2 ahead = way / span;
   vec2 side = vec2(-ahead.y, ahead.x);
   vec2 middle = mix(ends.xy, ends.zw, corner.x);
-  float depth = max(1.0, (clipFromGround * vec4(middle, 0.0, 1.0)).w);
+  float up = mix(rise.x, rise.y, corner.x);
+  float depth = max(1.0, (clipFromGround * vec4(middle, up, 1.0)).w);
   float metresPerPoint = depth / focal;
   float half0 = 0.5 * clamp(shape.x, shape.y * metresPerPoint, shape.z * metresPerPoint) + more * metresPerPoint;
   vec2 place = middle + ahead * (corner.x * 2.0 - 1.0) * half0 + side * corner.y * half0;
   tint = color;
   along = vec2(shape.w + corner.x * span, corner.y);
   away = length(place - user);
-  gl_Position = clipFromGround * vec4(place, 0.0, 1.0);
+  gl_Position = clipFromGround * vec4(place, up, 1.0);
 }`,
   fragment: `${HEAD}
 uniform float reach;
@@ -86,13 +88,16 @@ export class GroundLines {
   constructor(gl) {
     this.gl = gl;
     this.#line = makeProgram(gl, LINE);
-    this.#ribbon = this.pieces();
+    this.#ribbon = this.pieces([['rise', 2]]);
   }
 
-  /** Room for lines, see `setPieces`. */
-  pieces() {
+  /**
+   * Room for lines, see `setPieces`.
+   * @param {[string, number][]} more attributes; without `rise`, how high both ends are, all of it is flat
+   */
+  pieces(more = []) {
     const piece = { data: new Float32Array([0, -1, 1, -1, 0, 1, 1, 1]), layout: /** @type {[string, number][]} */ ([['corner', 2]]), mode: this.gl.TRIANGLE_STRIP };
-    return new Instances(this.gl, this.#line, piece, [['ends', 4], ['color', 4], ['shape', 4]]);
+    return new Instances(this.gl, this.#line, piece, [['ends', 4], ['color', 4], ['shape', 4], ...more]);
   }
 
   /** @param {Look} look of all that is drawn next; plain pieces may be drawn by themselves then */
@@ -129,12 +134,14 @@ export class GroundLines {
    * A way on foot: a ribbon with arrows to its end.
    * @param {ArrayLike<number>} path east and north by turns, metres
    * @param {readonly number[]} color red, green, blue
+   * @param {ArrayLike<number> | null} [rises] metres of its points over the ground here; without them all is flat
    */
-  ribbon(path, color) {
-    const pieces = new Float32Array(6 * path.length);
+  ribbon(path, color, rises = null) {
+    const pieces = new Float32Array(7 * path.length);
     let along = 0;
     for (let k = 0; k + 3 < path.length; k += 2) {
-      pieces.set([path[k], path[k + 1], path[k + 2], path[k + 3], ...color, -1, ...RIBBON, along], 6 * k);
+      const up = rises ? [rises[k / 2], rises[k / 2 + 1]] : [0, 0];
+      pieces.set([path[k], path[k + 1], path[k + 2], path[k + 3], ...color, -1, ...RIBBON, along, ...up], 7 * k);
       along += Math.hypot(path[k + 2] - path[k], path[k + 3] - path[k + 1]);
     }
     this.#ribbon.set(pieces, path.length / 2 - 1);

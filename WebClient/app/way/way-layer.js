@@ -1,10 +1,12 @@
 // The way on foot on the ground before the user, in the view of a world: a ribbon with arrows over the camera's picture, cut by houses.
+// Where the server has terrain it follows the rise and fall of the ground.
 
 import { Places } from '../../engine/places.js';
 import { h, reducedMotion } from '../core/dom.js';
 import { metresFrom } from '../map/plane.js';
 import { clipFromEye } from '../town/matrices.js';
 import { drawBehind, GroundLines } from './ground-lines.js';
+import { heightBeside, heightsOf, pointsAlong, valuesAt } from './terrain.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
@@ -29,6 +31,9 @@ export class WayLayer {
   #anchor = null;
   /** @type {Float64Array | null} metres east and north of it by turns */
   #path = null;
+  /** @type {Float64Array | null} metres of the ground over the sea at its points; nothing while nobody knows */
+  #heights = null;
+  #question = new AbortController();
   #isClear = true;
   #runsUntil = 0;
   #matrix = new Float32Array(16);
@@ -38,9 +43,11 @@ export class WayLayer {
   /**
    * @param {HTMLElement} above the element that the drawing lies under
    * @param {Session} session
+   * @param {() => void} changed when it is to be drawn anew
    */
-  constructor(above, session) {
+  constructor(above, session, changed) {
     this.session = session;
+    this.changed = changed;
     this.canvas = h('canvas', { id: 'way', 'aria-hidden': 'true' });
     above.before(this.canvas);
     const gl = this.gl = this.canvas.getContext('webgl2', { alpha: true, premultipliedAlpha: true, antialias: true });
@@ -48,6 +55,7 @@ export class WayLayer {
     // What was drawn is gone with the task that drew it: a picture of the view asks for it again.
     this.canvas.addEventListener('redraw', () => this.#last && this.draw(this.#last));
     session.closed.addEventListener('abort', () => {
+      this.#question.abort();
       gl?.getExtension('WEBGL_lose_context')?.loseContext();
       this.canvas.remove();
     });
@@ -55,7 +63,8 @@ export class WayLayer {
 
   /** @param {number[] | null} line latitude and longitude by turns */
   set(line) {
-    this.#path = null;
+    this.#question.abort();
+    this.#path = this.#heights = null;
     this.#runsUntil = performance.now() + RUN_MS;
     if (!line || line.length < 4) return;
     const on = (/** @type {number} */ k) => this.session.engine.part(Places).onMap({ latitude: line[k], longitude: line[k + 1] });
@@ -63,6 +72,21 @@ export class WayLayer {
     const path = new Float64Array(line.length - (line.length % 2));
     for (let k = 0; k < path.length; k += 2) path.set(metresFrom(anchor, on(k)), k);
     this.#path = path;
+    void this.#rise(line, path, (this.#question = new AbortController()).signal);
+  }
+
+  /**
+   * Lays the way on the ground, where somebody knows how high that is.
+   * @param {number[]} line
+   * @param {Float64Array} path
+   * @param {AbortSignal} signal
+   */
+  async #rise(line, path, signal) {
+    const points = pointsAlong(path);
+    const heights = await heightsOf(valuesAt(line, points), signal);
+    if (!heights || signal.aborted) return;
+    [this.#path, this.#heights] = [valuesAt(path, points), heights];
+    this.changed();
   }
 
   /**
@@ -99,7 +123,11 @@ export class WayLayer {
     const now = performance.now();
     const isMoving = now < this.#runsUntil && !reducedMotion();
     this.#lines.begin({ clipFromGround: m, user, focal, mapPart: 0, reach: FAR, time: isMoving ? now / 1000 : this.#runsUntil / 1000 });
-    const ribbon = () => this.#lines?.ribbon(path, COLOR);
+    const heights = this.#heights;
+    // The eye is over the ground beside it.
+    const own = heights && heightBeside(path, heights, user);
+    const rises = heights && own !== null ? heights.map((height) => height - own) : null;
+    const ribbon = () => this.#lines?.ribbon(path, COLOR, rises);
     if (isCut) drawBehind(gl, session.town?.remainder ?? 0, ribbon);
     ribbon();
     return isMoving;

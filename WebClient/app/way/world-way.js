@@ -64,7 +64,7 @@ class WorldWay {
     this.card.element.open = true;
     this.note = h('p', { class: 'card-note', role: 'status' });
     this.shown = h('div', { class: 'card-walk' }, this.note, this.card.element);
-    this.layer = new WayLayer(find('#paths', HTMLElement), session);
+    this.layer = new WayLayer(find('#paths', HTMLElement), session, () => stage.ar.changed());
     this.walk.on('change', () => this.#show());
     session.on('frame', (frame) => {
       if (!this.#goal) return;

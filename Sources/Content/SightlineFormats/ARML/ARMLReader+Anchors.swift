@@ -52,7 +52,8 @@ extension ARMLReader {
       style.fill = color
       return style
     }
-    place.visibilityRadius = visual.farthest
+    place.visibilityRadius = visual.display.farthest
+    place.display = visual.display.display(feature: feature.id ?? "feature in line \(feature.line)")
     place.link = visual.link
     place.imageURL = visual.selectedPicture
     if let details = visual.selectedText {
@@ -66,7 +67,6 @@ extension ARMLReader {
         place.visual = .model(assetID: id, xRotation: 0, yRotation: 0, zRotation: 0, scale: scale)
       }
     }
-    if let nearest = visual.nearest { place.metadata["visibleFrom"] = DecimalNumber.text(nearest) }
     // Of several anchors of a feature the first has its identifier.
     let id = feature.id.flatMap { takenFeatures.contains($0) ? nil : $0 }
     if let id { takenFeatures.insert(id) }

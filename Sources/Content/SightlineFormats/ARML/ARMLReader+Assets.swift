@@ -11,10 +11,8 @@ struct ARMLVisual {
   var selectedText: String?
   /// Address of a picture that is shown only while the place is selected.
   var selectedPicture: String?
-  /// Shown from here, metres.
-  var nearest: Double?
-  /// Shown up to here, metres.
-  var farthest: Double?
+  /// When that which is shown of it is shown, and how large.
+  var display = ARMLDisplay()
   /// Of a picture at a place.
   var size: TrueSize?
   /// Of a model or picture at a place.
@@ -60,7 +58,23 @@ extension ARMLReader {
       }
       let asset = child.name == "assetRef" ? resolve(child, Self.assetNames, path: assetPath) : child
       guard let asset, isEnabled(asset, path: assetPath) else { continue }
-      if isForSelection(asset), selected(asset, feature, path: assetPath, into: &result) { continue }
+      let display = display(asset, path: assetPath)
+      if display.isNever {
+        report(
+          asset,
+          assetPath.child("conditions"),
+          "field.type",
+          "Two conditions want it selected and not selected, so that it would never be shown. It is left out; repeat it for either."
+        )
+        continue
+      }
+      if display.selection == .selected, selected(asset, feature, path: assetPath, into: &result) { continue }
+      // A place that nobody sees cannot be selected: what is shown without that comes first.
+      if display.selection == .selected, result.visual != nil {
+        collector.ignore("A second \(asset.name) that is shown while selected", line: asset.line, path: assetPath)
+        continue
+      }
+      let before = (visual: result.visual, text: result.text, fill: result.fill)
       switch asset.name {
       case "Label", "Text": text(asset, feature, path: assetPath, into: &result)
       case "Image":
@@ -75,10 +89,11 @@ extension ARMLReader {
           ["color", "fill"].compactMap { property($0, of: asset) }.compactMap { ShapeStyle.color($0) }.first
       default: collector.ignore(asset.name, line: asset.line, path: assetPath)
       }
-      conditions(asset, path: assetPath, into: &result)
-      if let scaling = asset.child("ScalingMode"), scaling.attribute("type") == "custom" {
-        collector.ignore("ScalingMode custom", line: scaling.line, path: assetPath.child("ScalingMode"))
-      }
+      // A model or a picture is shown before a text, and that before a colour; what is shown says when.
+      let isShown =
+        result.visual != before.visual || (before.visual == nil && result.text != before.text)
+        || (before.visual == nil && before.text == nil && result.fill != before.fill)
+      if isShown { result.display = display }
     }
     return result
   }
@@ -99,14 +114,6 @@ extension ARMLReader {
     if let source, result.text == nil {
       let plain = feature.filled(ARMLText.plain(source))
       if !plain.isBlank { result.text = plain }
-    }
-  }
-
-  /// Whether an asset is shown only while its place is selected.
-  private func isForSelection(_ asset: LocatedElement) -> Bool {
-    (asset.child("conditions")?.children ?? []).contains { child in
-      let condition = child.name.hasSuffix("Ref") ? child.link.flatMap { elements[$0] } : child
-      return condition?.name == "SelectedCondition" && condition?.value("selected") == "true"
     }
   }
 
@@ -204,44 +211,6 @@ extension ARMLReader {
     return ThingValues.attitude(heading: degrees("heading"), tilt: degrees("tilt"), roll: degrees("roll"))
   }
 
-  /// Distances between which something is shown; those of several assets are taken together.
-  private mutating func conditions(_ asset: LocatedElement, path: DocumentPath, into result: inout ARMLVisual) {
-    for child in asset.child("conditions")?.children ?? [] {
-      let condition =
-        child.name.hasSuffix("Ref") ? resolve(child, ["DistanceCondition", "SelectedCondition"], path: path) : child
-      guard let condition else { continue }
-      guard condition.name == "DistanceCondition" else {
-        collector.ignore(condition.name, line: condition.line, path: path.child("conditions"))
-        continue
-      }
-      let (low, high) = (distance("min", of: condition, path: path), distance("max", of: condition, path: path))
-      if let low, let high, low > high {
-        report(
-          condition,
-          path.child("conditions"),
-          "field.type",
-          "min is \(DecimalNumber.text(low)) and greater than max, \(DecimalNumber.text(high)), so nothing would ever be "
-            + "shown. The condition is ignored; correct it."
-        )
-        continue
-      }
-      if let high { result.farthest = max(result.farthest ?? 0, high) }
-      if let low { result.nearest = min(result.nearest ?? .infinity, low) }
-    }
-  }
-
-  private mutating func distance(_ name: String, of condition: LocatedElement, path: DocumentPath) -> Double? {
-    guard let text = condition.value(name) else { return nil }
-    if let value = DecimalNumber.parse(text), value >= 0 { return value }
-    report(
-      condition,
-      path.child("conditions").child(name),
-      "field.type",
-      "\(name) is \(quoted(text)), but must be metres of 0 or more. It is ignored; correct it."
-    )
-    return nil
-  }
-
   /// A label in front of everything becomes an overlay.
   mutating func screenAnchor(_ element: LocatedElement, _ feature: ARMLFeature, path: DocumentPath) {
     func length(_ name: String) -> Double? {
@@ -263,6 +232,9 @@ extension ARMLReader {
     let isFromRight = length("left") == nil && length("right") != nil
     let isFromBottom = length("top") == nil && length("bottom") != nil
     let visual = visual(of: element, feature, isPoint: true, path: path)
+    if visual.display.display(feature: "") != nil || visual.display.farthest != nil {
+      collector.ignore("conditions and scaling of a ScreenAnchor", line: element.line, path: path)
+    }
     let content: OverlayContent
     if let text = visual.text {
       content = .text(text, width: max(0, length("width") ?? 0))

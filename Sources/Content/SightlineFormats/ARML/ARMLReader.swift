@@ -180,6 +180,8 @@ public struct ARMLReader {
       return
     }
     let anchors = path.child("anchors")
+    let first = collector.places.count
+    defer { joinSelection(from: first) }
     var references = 0
     for (index, child) in list.children.enumerated() {
       guard collector.goesOn else { break }

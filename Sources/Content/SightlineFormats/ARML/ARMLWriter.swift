@@ -37,6 +37,9 @@ private struct Worker {
 
   mutating func run() {
     losses.dropFields(of: dimension, except: ["assets", "overlays"])
+    // Each place is written as a feature of its own.
+    let groups = Dictionary(grouping: dimension.places.compactMap { $0.display?.feature }) { $0 }
+    losses.drop("selections that several places share", groups.values.count { $0.count > 1 })
     xml.begin(
       "arml",
       [
@@ -65,7 +68,7 @@ private struct Worker {
   }
 
   private mutating func write(_ place: Place) {
-    var held: Set = ["summary", "offset", "shapes", "visibilityRadius", "link", "metadata"]
+    var held: Set = ["summary", "offset", "shapes", "visibilityRadius", "display", "link", "metadata"]
     if place.link == nil, place.webAddress != nil { held.insert("action") }
     let picture = place.position == nil && place.shapes == nil ? place.target.flatMap { addresses[$0.assetID] } : nil
     if picture != nil { held.insert("target") }
@@ -205,7 +208,7 @@ private struct Worker {
       xml.end()
       xml.element("src", escaped(text ?? place.title))
       xml.end()
-    } else if let text, text != place.title || place.visibilityRadius != nil {
+    } else if let text, text != place.title || place.visibilityRadius != nil || place.display != nil {
       xml.begin("Text")
       writeConditions(place)
       xml.element("src", escaped(text))
@@ -224,6 +227,7 @@ private struct Worker {
     }
     if let fill = place.shapeStyle?.fill {
       xml.begin("Fill")
+      if place.visual.assetID == nil, text == nil || text == place.title { writeConditions(place) }
       xml.element("style", "color:\(fill)")
       xml.end()
     }
@@ -262,12 +266,31 @@ private struct Worker {
     xml.end()
   }
 
+  /// When an asset is shown, and how large.
   private mutating func writeConditions(_ place: Place) {
-    guard let radius = place.visibilityRadius else { return }
-    xml.begin("conditions")
-    xml.begin("DistanceCondition")
-    xml.element("max", radius)
-    xml.end()
+    let display = place.display ?? PlaceDisplay()
+    let hasDistances = place.visibilityRadius != nil || display.visibleFrom != nil
+    if hasDistances || display.shownWhile != nil {
+      xml.begin("conditions")
+      if hasDistances {
+        xml.begin("DistanceCondition")
+        if let radius = place.visibilityRadius { xml.element("max", radius) }
+        if let nearest = display.visibleFrom { xml.element("min", nearest) }
+        xml.end()
+      }
+      if let selection = display.shownWhile {
+        xml.begin("SelectedCondition")
+        if display.feature != nil { xml.element("listener", "feature") }
+        xml.element("selected", selection == .selected ? "true" : "false")
+        xml.end()
+      }
+      xml.end()
+    }
+    guard let scaling = display.scaling else { return }
+    xml.begin("ScalingMode", [("type", "custom")])
+    xml.element("minScalingDistance", scaling.near)
+    if let far = scaling.far { xml.element("maxScalingDistance", far) }
+    xml.element("scalingFactor", scaling.factor)
     xml.end()
   }
 

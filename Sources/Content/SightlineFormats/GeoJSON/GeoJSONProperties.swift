@@ -18,6 +18,7 @@ struct GeoJSONProperties {
   var visual: Visual?
   var size: TrueSize?
   var attitude: Attitude?
+  var display: PlaceDisplay?
   var metadata: [String: String] = [:]
 
   /// Names that mean the same; the first that is there counts, the others become metadata.
@@ -32,7 +33,9 @@ struct GeoJSONProperties {
   ]
 
   /// Names that a writer must not use for metadata.
-  static let reserved = Set(names.flatMap(\.names)).union(["model", "picture", "size", "attitude", "relativeToUser"])
+  static let reserved = Set(names.flatMap(\.names)).union([
+    "model", "picture", "size", "attitude", "relativeToUser", "display",
+  ])
 }
 
 extension GeoJSONReader {
@@ -72,6 +75,8 @@ extension GeoJSONReader {
     used.formUnion(thing(node, path: pointer, into: &result))
     result.offsetFromUser = offsetFromUser(node, path: pointer)
     if result.offsetFromUser != nil { used.insert("relativeToUser") }
+    result.display = display(node, path: pointer)
+    if case .object? = node["display"]?.value { used.insert("display") }
     for member in members where !used.contains(member.name) && member.value.value != .null {
       if case .string(let text) = member.value.value {
         result.metadata[member.name] = text

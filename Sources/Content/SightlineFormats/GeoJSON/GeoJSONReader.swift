@@ -203,6 +203,7 @@ public struct GeoJSONReader {
     place.altitudeMode = properties.altitudeMode ?? (position?.altitude == nil ? .eye : .ellipsoid)
     place.categories = properties.categories
     place.visibilityRadius = properties.visibilityRadius
+    place.display = properties.display
     place.link = properties.link
     place.imageURL = properties.imageURL
     place.soundURL = properties.soundURL

@@ -37,7 +37,7 @@ public enum GeoJSONWriter {
     let link: String?
     var held: Set = [
       "summary", "categories", "visibilityRadius", "link", "imageURL", "soundURL", "phone", "marker", "shapes",
-      "metadata",
+      "metadata", "display",
     ]
     if place.link == nil, case .webPage(let url)? = place.action {
       link = url
@@ -77,6 +77,7 @@ public enum GeoJSONWriter {
       losses.drop("pictures, models and labels unlike the title")
     }
     writeOffsetFromUser(place, &json)
+    writeDisplay(place, &json)
     if let marker = place.marker {
       json.name("marker")
       json.beginObject()

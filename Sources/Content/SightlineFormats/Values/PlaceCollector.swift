@@ -9,7 +9,7 @@ struct PlaceCollector {
   let problems: ProblemList
   private var identifiers = IdentifierRegister()
   private var ignored: [String: (count: Int, line: Int, path: DocumentPath)] = [:]
-  private(set) var places: [Place] = []
+  var places: [Place] = []
   private var register = AssetRegister()
 
   /// Files of the places' pictures and models.

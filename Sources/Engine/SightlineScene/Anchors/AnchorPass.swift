@@ -68,6 +68,7 @@ struct AnchorPass: Sendable {
   ///   - selected: feature.
   ///   - features: those on the anchors that something is known of.
   ///   - sizes: of their labels, points.
+  ///   - heldBack: those of the features whose visual is not shown now.
   ///   - obstacles: what covers the view.
   mutating func run(
     _ table: AnchorTable,
@@ -76,6 +77,7 @@ struct AnchorPass: Sendable {
     selected: Int32?,
     features: [Int32],
     sizes: [Vector2],
+    heldBack: [Int32],
     obstacles: [ScreenRectangle]
   ) {
     anchors.removeAll(keepingCapacity: true)
@@ -119,7 +121,11 @@ struct AnchorPass: Sendable {
       }
       var item = item(feature, description, anchor, world, camera, placement)
       let isOwnSight = description.model != nil || description.kind == .image
-      let isDot = isOwnSight && selected != feature && !world.namesWhatStandsOnAnchors
+      let isHeldBack = heldBack.contains(feature)
+      // The name of a model or a picture stands in for it.
+      if isHeldBack, !isOwnSight { continue }
+      if isHeldBack { item.cameraFromFeature = nil }
+      let isDot = isOwnSight && !isHeldBack && selected != feature && !world.namesWhatStandsOnAnchors
       item.level = isDot ? .dot : .card
       items.append(item)
       let side = isDot ? Vector2(parameters.dot, parameters.dot) : size

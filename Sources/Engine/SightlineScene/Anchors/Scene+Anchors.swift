@@ -27,6 +27,7 @@ extension Scene {
       selected: selected,
       features: features,
       sizes: features.map { Vector2(placed.places[Int($0)].width, placed.places[Int($0)].height) },
+      heldBack: features.filter { placed.isHeldBack($0, selected: selected) },
       obstacles: occupied?.rectangles ?? []
     )
   }

@@ -82,7 +82,10 @@ struct ThingPass: Sendable {
       let foot = eye.foot(of: place, from: candidates.offsets[index], drop: drop)
       let fromThing = turn(thing, foot: foot, place: place, eye: eye)
       let box = boxes[Int(detail.thing)]
-      let size = measures(thing, box)
+      var size = measures(thing, box)
+      if place.rule >= 0, let scaling = placed.rules[Int(place.rule)].scaling {
+        size.scale *= scaling.growth(at: foot.length)
+      }
       let (low, high) = (box?.low ?? Vector3(-0.5, 0, -0.5), box?.high ?? Vector3(0.5, 1, 0.5))
       let shift = Self.shift(thing, box, pivot: detail.pivot, scale: size.scale, stretch: size.stretch)
       let origin = foot + fromThing * shift

@@ -22,13 +22,13 @@ public enum GroundKind: UInt8, CaseIterable, Sendable {
   /// The lowest zoom of Web Mercator at which it is drawn.
   var lowestZoom: Int {
     switch self {
-    case .sea, .water, .river, .forest, .residential, .motorway, .primary, .rail, .city, .town,
+    case .sea, .water, .river, .forest, .residential, .motorway, .primary, .rail, .city, .town, .suburb,
       .ferry:
       10
     case .secondary, .park, .industrial, .commercial, .farmland, .meadow, .wetland, .cemetery, .grass, .scrub, .sand,
       .rock:
       12
-    case .tertiary, .suburb, .subway: 12
+    case .tertiary, .subway: 12
     case .street, .pedestrian, .tram, .quarter, .stationName, .pitch, .stream, .pier, .building, .track, .cycleway,
       .peak:
       14

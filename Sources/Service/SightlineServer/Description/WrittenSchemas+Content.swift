@@ -67,6 +67,18 @@ extension WrittenSchemas {
         "shapeStyle": .component("ShapeStyle"),
         "action": .component("Action"),
         "visibilityRadius": .number(in: 0...),
+        "display": .object(
+          [:],
+          optional: [
+            "visibleFrom": .number(in: 0...),
+            "scaling": .object(
+              ["near": .number(in: 0...), "factor": .number(in: 0.001...1000)],
+              optional: ["far": .number(in: 0...)]
+            ),
+            "shownWhile": .words(["selected", "unselected"]),
+            "feature": .string,
+          ]
+        ),
         "link": .string,
         "imageURL": .string,
         "soundURL": .string,

@@ -1,6 +1,6 @@
 // Draws a part of a tile into a canvas: areas, buildings, then lines by their layer, tunnels having been left out.
 
-import { areaStyle, LINE_ORDER, lineStyle, PAPER } from './style.js';
+import { areaStyle, LINE_ORDER, lineStyle, OUTLINE, PAPER } from './style.js';
 import { EXTENT, KIND } from './tile.js';
 
 /**
@@ -61,7 +61,7 @@ export function drawTile(context, tile, window, { zoom, scheme, ratio, points })
     context.fillStyle = style[scheme];
     context.fill(path, 'evenodd');
     if (kind === KIND.building && zoom >= 16) {
-      context.strokeStyle = scheme === 'light' ? '#b8ab9b' : '#46525c';
+      context.strokeStyle = OUTLINE[scheme];
       context.lineWidth = 0.7 / scale;
       context.stroke(path);
     }

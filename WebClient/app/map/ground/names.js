@@ -13,6 +13,9 @@ import { EXTENT, KIND } from './tile.js';
  * @typedef {import('./style.js').Scheme} Scheme
  * @typedef {{ text: string, kind: number, x: number, y: number, angle: number, weight: number, width: number, size: number }} Candidate
  *   middle of the name in points of the map's container, the angle of the street below it, radians
+ * @typedef {{ left: number, top: number, right: number, bottom: number }} Box points
+ * @typedef {{ zoom: number, corner: { x: number, y: number }, width: number, height: number }} View of a map: its north-west corner in points
+ *   of the whole world at that zoom, and its size
  */
 
 /** Points that stay free round a name, and between two of the same street. */
@@ -24,6 +27,8 @@ const LONG = 28;
 const WEIGHTY = 60;
 /** More are not looked at: of the lightest nobody would see any. */
 const MOST = 1500;
+/** What stands on the map: pins, groups of them, and those of their names that are shown. */
+const COVERS = '.pin-dot, .pin-group, .map-pin.named .pin-name, .map-pin.selected .pin-name';
 
 export class GroundNames {
   #life = new AbortController();
@@ -57,7 +62,9 @@ export class GroundNames {
     if (isRemoved(this.map)) return;
     const { x: width, y: height } = this.map.getSize();
     if (!width || !height) return;
-    const candidates = await this.#candidates(width, height);
+    const zoom = this.map.getZoom();
+    const view = { zoom, corner: this.map.project(this.map.containerPointToLatLng([0, 0]), zoom), width, height };
+    const candidates = await candidatesIn(this.source, view);
     if (turn !== this.#turn || this.#life.signal.aborted || isRemoved(this.map)) return;
     const ratio = Math.min(2, window.devicePixelRatio || 1);
     this.canvas.width = width * ratio;
@@ -75,7 +82,7 @@ export class GroundNames {
     const scheme = this.scheme();
     /** @type {string[]} */
     const written = [];
-    for (const one of withRoom(candidates)) {
+    for (const one of withRoom(candidates, coversOf(this.map))) {
       const style = nameStyle(one.kind);
       context.save();
       context.translate(one.x, one.y);
@@ -92,36 +99,37 @@ export class GroundNames {
     // What is written can be found by tests and by who looks at the page's structure.
     this.canvas.dataset.names = written.slice(0, 60).join('\n');
   }
+}
 
-  /**
-   * @param {number} width of the map, points
-   * @param {number} height
-   * @returns {Promise<Candidate[]>}
-   */
-  async #candidates(width, height) {
-    const zoom = this.map.getZoom();
-    const level = this.source.zoomFor(Math.floor(zoom + 1e-6));
-    if (level < 0) return [];
-    const points = 256 * 2 ** (zoom - level);
-    const corner = this.map.project(this.map.containerPointToLatLng([0, 0]), zoom);
-    const side = 2 ** level;
-    /** @type {Promise<Candidate[]>[]} */
-    const work = [];
-    const measure = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
-    for (let x = Math.floor(corner.x / points); x * points < corner.x + width; x++) {
-      for (let y = Math.max(0, Math.floor(corner.y / points)); y * points < corner.y + height && y < side; y++) {
-        const column = ((x % side) + side) % side;
-        if (!this.source.has(level, column, y)) continue;
-        const [left, top] = [x * points - corner.x, y * points - corner.y];
-        work.push(this.source.tile(level, column, y).then((tile) => (tile ? namesOf(tile, { left, top, points, zoom, width, height, measure }) : []), () => []));
-      }
+/**
+ * The names that a map may show, by falling weight.
+ * @param {GroundSource} source
+ * @param {View} view
+ * @returns {Promise<Candidate[]>}
+ */
+export async function candidatesIn(source, { zoom, corner, width, height }) {
+  const level = source.zoomFor(Math.floor(zoom + 1e-6));
+  if (level < 0) return [];
+  const points = 256 * 2 ** (zoom - level);
+  const side = 2 ** level;
+  /** @type {Promise<Candidate[]>[]} */
+  const work = [];
+  // Names come by scale: of the same zoom that is twice as large at 60 degrees of latitude as on the equator.
+  const near = zoom + Math.log2(Math.cosh(Math.PI * (1 - (2 * corner.y + height) / (256 * 2 ** zoom))));
+  const measure = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
+  for (let x = Math.floor(corner.x / points); x * points < corner.x + width; x++) {
+    for (let y = Math.max(0, Math.floor(corner.y / points)); y * points < corner.y + height && y < side; y++) {
+      const column = ((x % side) + side) % side;
+      if (!source.has(level, column, y)) continue;
+      const [left, top] = [x * points - corner.x, y * points - corner.y];
+      work.push(source.tile(level, column, y).then((tile) => (tile ? namesOf(tile, { left, top, points, near, width, height, measure }) : []), () => []));
     }
-    return (await Promise.all(work)).flat().sort((a, b) => b.weight - a.weight || (a.text < b.text ? -1 : 1)).slice(0, MOST);
   }
+  return (await Promise.all(work)).flat().sort((a, b) => b.weight - a.weight || (a.text < b.text ? -1 : 1)).slice(0, MOST);
 }
 
 /** @param {number} kind */
-const fontOf = (kind) => `${nameStyle(kind).bold ? '600 ' : ''}${nameStyle(kind).size}px ${FONT}`;
+export const fontOf = (kind) => `${nameStyle(kind).bold ? '600 ' : ''}${nameStyle(kind).size}px ${FONT}`;
 
 /**
  * @param {import('./tile.js').Name} name
@@ -133,18 +141,19 @@ export function textOf(name) {
 
 /**
  * @param {import('./tile.js').GroundTile} tile
- * @param {{ left: number, top: number, points: number, zoom: number, width: number, height: number, measure: CanvasRenderingContext2D }} view
+ * @param {{ left: number, top: number, points: number, near: number, width: number, height: number, measure: CanvasRenderingContext2D }} view `near`: the
+ *   zoom at which the equator is seen at the same scale
  * @returns {Candidate[]}
  */
-function namesOf(tile, { left, top, points, zoom, width, height, measure }) {
+function namesOf(tile, { left, top, points, near, width, height, measure }) {
   const scale = points / EXTENT;
   /** @type {Candidate[]} */
   const found = [];
   for (const { kind, name, pieces } of tile.features) {
     const style = name && nameStyle(kind);
-    if (!name || !style || zoom < style.zoom) continue;
+    if (!name || !style || near < style.zoom) continue;
     const text = textOf(name);
-    if (text.length > LONG && style.weight < WEIGHTY && zoom < 18) continue;
+    if (text.length > LONG && style.weight < WEIGHTY && near < 18) continue;
     measure.font = fontOf(kind);
     const wide = measure.measureText(text).width;
     for (const piece of pieces) {
@@ -205,28 +214,55 @@ export function alongLine(line, room) {
 }
 
 /**
+ * @param {LeafletMap} map
+ * @returns {Box[]} in points of the map's container
+ */
+function coversOf(map) {
+  const container = map.getContainer();
+  const { left, top } = container.getBoundingClientRect();
+  return [...container.querySelectorAll(COVERS)].map((element) => {
+    const box = element.getBoundingClientRect();
+    return { left: box.left - left, top: box.top - top, right: box.right - left, bottom: box.bottom - top };
+  });
+}
+
+/**
+ * The squares of 64 points that a box touches.
+ * @param {Box} box
+ */
+function cellsOf(box) {
+  /** @type {string[]} */
+  const cells = [];
+  for (let x = Math.floor(box.left / 64); x <= box.right / 64; x++) for (let y = Math.floor(box.top / 64); y <= box.bottom / 64; y++) cells.push(`${x},${y}`);
+  return cells;
+}
+
+/**
  * Those that have room, the weightiest first; each name of a street once in a while.
  * @param {Candidate[]} candidates by falling weight
+ * @param {Box[]} [covers] where no name may lie
  * @returns {Candidate[]}
  */
-export function withRoom(candidates) {
+export function withRoom(candidates, covers = []) {
   /** @type {Candidate[]} */
   const placed = [];
-  /** @type {Map<string, { left: number, top: number, right: number, bottom: number }[]>} boxes by squares of 64 points */
+  /** @type {Map<string, Box[]>} boxes by square */
   const grid = new Map();
+  const take = (/** @type {Box} */ box, cells = cellsOf(box)) => {
+    for (const cell of cells) grid.set(cell, [...(grid.get(cell) ?? []), box]);
+  };
+  for (const box of covers) take(box);
   /** @type {Map<string, Candidate[]>} */
   const same = new Map();
   for (const one of candidates) {
     if (one.kind !== KIND.houseNumber && same.get(one.text)?.some((other) => Math.hypot(other.x - one.x, other.y - one.y) < SAME)) continue;
     const [across, down] = reach(one.width, one.size, one.angle);
     const box = { left: one.x - across, right: one.x + across, top: one.y - down, bottom: one.y + down };
-    /** @type {string[]} */
-    const cells = [];
-    for (let x = Math.floor(box.left / 64); x <= box.right / 64; x++) for (let y = Math.floor(box.top / 64); y <= box.bottom / 64; y++) cells.push(`${x},${y}`);
+    const cells = cellsOf(box);
     const isFree = cells.every((cell) => !grid.get(cell)?.some((other) =>
       other.left < box.right && other.right > box.left && other.top < box.bottom && other.bottom > box.top));
     if (!isFree) continue;
-    for (const cell of cells) grid.set(cell, [...(grid.get(cell) ?? []), box]);
+    take(box, cells);
     same.set(one.text, [...(same.get(one.text) ?? []), one]);
     placed.push(one);
   }

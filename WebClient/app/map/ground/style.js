@@ -63,8 +63,14 @@ const LINES = {
   [KIND.wall]: { color: { light: '#8b8378', dark: '#59626a' }, width: [0, 0, 0.9, 1.5, 2.5] },
 };
 
+/** Round buildings from near. */
+export const OUTLINE = { light: '#b8ab9b', dark: '#46525c' };
+
+/** No name is smaller, CSS pixels. */
+export const LEAST_NAME = 11;
+
 /**
- * Names: weight (the larger has room first), size in points, from which zoom on.
+ * Names: weight (the larger has room first), size in points, from which zoom on at the equator; elsewhere from the same scale on.
  * @type {Record<number, { weight: number, size: number, zoom: number, bold?: boolean, color?: { light: string, dark: string } }>}
  */
 const NAMES = {
@@ -83,7 +89,7 @@ const NAMES = {
   [KIND.stop]: { weight: 28, size: 11, zoom: 17, color: { light: '#1c5f9e', dark: '#9fc8f0' } },
   [KIND.restaurant]: { weight: 14, size: 11, zoom: 18 },
   [KIND.shop]: { weight: 12, size: 11, zoom: 18 },
-  [KIND.houseNumber]: { weight: 5, size: 10, zoom: 18 },
+  [KIND.houseNumber]: { weight: 5, size: 11, zoom: 18 },
   [KIND.river]: { weight: 42, size: 12, zoom: 13, color: { light: '#2b6784', dark: '#8fc3de' } },
   [KIND.motorway]: { weight: 40, size: 11, zoom: 13 },
   [KIND.primary]: { weight: 38, size: 12, zoom: 14 },
@@ -91,8 +97,8 @@ const NAMES = {
   [KIND.tertiary]: { weight: 34, size: 11.5, zoom: 15 },
   [KIND.street]: { weight: 32, size: 11.5, zoom: 15.5 },
   [KIND.pedestrian]: { weight: 31, size: 11.5, zoom: 15.5 },
-  [KIND.footway]: { weight: 10, size: 10.5, zoom: 17 },
-  [KIND.path]: { weight: 10, size: 10.5, zoom: 17 },
+  [KIND.footway]: { weight: 10, size: 11, zoom: 17 },
+  [KIND.path]: { weight: 10, size: 11, zoom: 17 },
 };
 
 /** @param {number} kind */
