@@ -365,8 +365,10 @@ import Testing
     let server = try TestPostgres.shared()
     let name = try server.makeDatabase()
     let location = server.localAddress(name)
-    let pending = try await PostgresDatabase.pendingMigrations(PostgresLocation(location), settings: .patient)
-    #expect(pending == PostgresMigrations.all.map(\.title))
+    #expect(
+      try await PostgresDatabase.pendingMigrations(PostgresLocation(location), settings: .patient)
+        == PostgresMigrations.all.map(\.title)
+    )
     #expect(try server.run("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", in: name) == "0")
     let path = location
     async let other: Void = {
