@@ -182,10 +182,11 @@ var targets: [Target] = [
     swiftSettings: settings
   ),
   .target(
+    // What is prepared when a ground is built searches the graph once for each of its nodes.
     name: "SightlineWalking",
     dependencies: ["SightlineGeodesy", "SightlineInput", "SightlineOpenStreetMap"],
     path: "Sources/Service/SightlineWalking",
-    swiftSettings: settings
+    swiftSettings: settings + optimisation(true)
   ),
   .target(
     name: "SightlineGround",

@@ -11,7 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 from support.cluster import Cluster  # noqa: E402
 from support.foreign import ForeignServer  # noqa: E402
-from support.phone import Phone  # noqa: E402
+from support.phone import SPARING, Phone  # noqa: E402
 from support.sightline import MODELS, ODOMETRY, PLACES, PROGRAM, VISION, WASM, Sightline  # noqa: E402
 from support.tours import add_author  # noqa: E402
 
@@ -110,12 +110,13 @@ def teacher_account(server):
 
 @pytest.fixture
 def new_phone(request, server):
-    """Makes phones; what they did is checked when the test ends."""
+    """Makes phones; what they did is checked when the test ends. They draw sparingly, but in tests of real time."""
     browser = request.getfixturevalue("whole_browser" if request.node.get_closest_marker("whole_browser") else "browser")
+    drawing = {} if request.node.get_closest_marker("real_time") else SPARING
     phones = []
 
     def make(on=None, **options):
-        phone = Phone(browser, on or server, **options)
+        phone = Phone(browser, on or server, **{**drawing, **options})
         phones.append(phone)
         return phone
 

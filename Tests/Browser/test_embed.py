@@ -8,6 +8,7 @@ import pathlib
 import socket
 import subprocess
 import threading
+import time
 
 import pytest
 
@@ -282,19 +283,17 @@ def test_a_place_is_seen_in_its_direction(new_phone, site, output):
     x, y = geometry.project((east, north, 20.0), axes, phone.screen, focal)
     box = """(() => { const b = document.querySelector('sightline-place').getBoundingClientRect();
       return [b.left + b.width / 2, b.top + b.height / 2]; })()"""
-    error = 0
-    for _ in range(60):
-        error = math.dist(phone.page.evaluate(box), (x, y))
-        if error < 2:
-            break
+    error, end = math.inf, time.monotonic() + 15
+    while error >= 2 and time.monotonic() < end:
         phone.page.wait_for_timeout(50)
+        error = math.dist(phone.page.evaluate(box), (x, y))
     phone.page.screenshot(path=output / "embed-place.png")
     print(f"place: off by {error:.2f} px")
     assert error < 2
     # Its axes are east, north and up: a point 20 m over the eye's height lies in the middle of what the matrices say too.
     projected = phone.page.evaluate("""() => {
       const { tracker } = document.querySelector('sightline-view');
-      return new Promise((done, fail) => { setTimeout(() => fail(new Error('no pose')), 3000); const off = tracker.on('frame', ({ projection, anchors, width, height }) => {
+      return new Promise((done, fail) => { setTimeout(() => fail(new Error('no pose')), 15000); const off = tracker.on('frame', ({ projection, anchors, width, height }) => {
         const m = anchors[0].cameraFromAnchor;
         if (!m || !projection) return;
         off();
@@ -473,10 +472,11 @@ def test_a_code_gives_its_text_and_corners(new_phone, site, modules):  # noqa: F
     phone.page.goto(site.page("/codes.html", "", scripts=["/codes.js"]))
     phone.wait("window.tracker?.state === 'running'")
     show(phone, "words")
-    phone.wait("window.told.some(([type, wanted]) => type === 'found' && wanted === '')")
-    assert phone.page.evaluate("window.told") == [["found", "", TEXTS["words"]]]
+    # On a busy machine the next picture can come so late that what was seen counts as lost meanwhile, and is found again.
+    phone.wait("window.any.corners && window.told.some(([type]) => type === 'found')")
+    told, corners, screen = phone.page.evaluate("[window.told, window.any.corners, [innerWidth, innerHeight]]")
+    assert told[0] == ["found", "", TEXTS["words"]] and {tuple(one[1:]) for one in told} == {("", TEXTS["words"])}, told
     # Left and top as it is drawn: 320 and 110 pixels, and a quiet zone of four modules of six pixels.
-    corners, screen = phone.page.evaluate("[window.any.corners, [innerWidth, innerHeight]]")
     assert math.dist(corners[0], on_screen((320 + 24 - 0.5, 110 + 24 - 0.5), screen)) < 2, corners
     show(phone, "page")
     phone.wait("window.told.some(([type, wanted]) => type === 'found' && wanted !== '')")

@@ -7,7 +7,7 @@ import pytest
 
 from support import geometry
 from support.foreign import gddf, place
-from support.phone import FIELD_OF_VIEW, Phone
+from support.phone import FIELD_OF_VIEW, SPARING, Phone
 from support.sightline import ROOT, Sightline
 from test_map import rest
 
@@ -113,7 +113,7 @@ def helsinki(foreign, tmp_path_factory):
 
 
 def test_the_way_to_a_stop_is_on_the_ground_and_in_words(browser, helsinki, output):
-    phone = Phone(browser, helsinki, position=STATION)
+    phone = Phone(browser, helsinki, **SPARING, position=STATION)
     phone.expect("GPU stall due to ReadPixels")
     try:
         phone.open(f"/transit?virtual=1&lat={STATION[0]}&lon={STATION[1]}&heading=20&pitch=-30")
@@ -139,7 +139,7 @@ def test_the_way_to_a_stop_is_on_the_ground_and_in_words(browser, helsinki, outp
 
 def test_the_list_of_stops_has_the_distances_that_are_walked(browser, helsinki):
     """Ways are longer than the straight lines that stand on the labels."""
-    phone = Phone(browser, helsinki, position=STATION)
+    phone = Phone(browser, helsinki, **SPARING, position=STATION)
     phone.expect("GPU stall due to ReadPixels")
 
     def metres(found):

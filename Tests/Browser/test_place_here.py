@@ -1,10 +1,12 @@
 """World tracking in the page: a drawn room with real motion, played to it as camera and motion sensors. What was set down, and what stands on a
 marker that is covered, has to stay where it is, by the truth; the same stream has to give the same natively."""
 import csv
+import fcntl
 import json
 import math
 import os
 import pathlib
+import shutil
 import subprocess
 
 import pytest
@@ -44,11 +46,22 @@ POSTER_STEP = """async (step) => {
 
 @pytest.fixture(scope="session")
 def sequence(tmp_path_factory):
-    """A walk round a spot on the floor of a drawn room: up to it, two metres away, around and back."""
+    """A walk round a spot on the floor of a drawn room: up to it, two metres away, around and back.
+
+    Drawing it takes minutes of a processor, so that all files and workers of a run share what the first of them draws.
+    """
     if "SIGHTLINE_SEQUENCE" in os.environ:
         return Sequence(os.environ["SIGHTLINE_SEQUENCE"])
-    folder = tmp_path_factory.mktemp("sequence") / "walk"
-    subprocess.run([PROGRAM, "simulate", SCRIPT, "--sequence", folder], check=True, timeout=900)
+    base = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    with open(base / "walk.lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        folder, unfinished = base / "walk", base / "walk-unfinished"
+        if not folder.exists():
+            shutil.rmtree(unfinished, ignore_errors=True)
+            subprocess.run([PROGRAM, "simulate", SCRIPT, "--sequence", unfinished], check=True, timeout=900)
+            unfinished.rename(folder)
     return Sequence(folder)
 
 

@@ -7,10 +7,14 @@ LANGUAGES = ["de", "en", "es", "fr", "nl", "sv", "zh"]
 # What does not fit: pages and dialogs that scroll sideways, controls and texts beyond the screen's edge, words cut inside their buttons.
 FAULTS = """() => {
   const faults = [], seen = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  const rows = (e) => { for (let p = e.parentElement; p; p = p.parentElement) {
-    if (/auto|scroll|hidden|clip/.test(getComputedStyle(p).overflowX) && p !== document.body && p !== document.documentElement
-      && !p.matches('.page, main, dialog, .sheet-body, .view, #dock, #sheet-body, section')) return true;
-  } return false; };
+  const known = new Map();
+  const isRow = (p) => /auto|scroll|hidden|clip/.test(getComputedStyle(p).overflowX) && p !== document.body && p !== document.documentElement
+    && !p.matches('.page, main, dialog, .sheet-body, .view, #dock, #sheet-body, section');
+  const rows = ({ parentElement: p }) => {
+    if (!p) return false;
+    if (!known.has(p)) known.set(p, isRow(p) || rows(p));
+    return known.get(p);
+  };
   if (document.documentElement.scrollWidth > innerWidth + 1) faults.push('the page scrolls sideways: ' + document.documentElement.scrollWidth);
   for (const e of document.querySelectorAll('dialog[open], .page:not([hidden]), #sheet-body, #card, #gate, .align-panel, .sheet-body, #list')) {
     if (seen(e) && e.scrollWidth > e.clientWidth + 1) faults.push(`${e.id || e.className} scrolls sideways: ${e.scrollWidth} > ${e.clientWidth}`);

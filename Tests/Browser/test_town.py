@@ -5,7 +5,7 @@ import json
 from support import geoid
 from support.cube import SHOWN, corners_glb
 from support.foreign import Answer, gddf, place
-from support.phone import Phone, wait_until
+from support.phone import SPARING, Phone, wait_until
 from support.picture import patches
 from support.sightline import ROOT, Sightline
 from support.worlds import towards
@@ -92,7 +92,7 @@ def test_the_town_stands_behind_the_labels_where_no_camera_is(new_phone, foreign
 
 def test_pins_and_ways_of_the_departures_are_faint_behind_houses(browser, foreign, output, tmp_path_factory):
     server = Sightline(tmp_path_factory.mktemp("town"), foreign.port, more=["--transit", ROOT / "Fixtures" / "transit" / "demonstration.json"]).start()
-    phone = Phone(browser, server, position=EYE)
+    phone = Phone(browser, server, **SPARING, position=EYE)
     phone.expect("GPU stall due to ReadPixels", "GL Driver Message", "Multiple readback operations")
     try:
         phone.open(f"/transit?virtual=1&lat={EYE[0]}&lon={EYE[1]}&heading=95&pitch=0")
@@ -119,7 +119,7 @@ def test_stops_behind_houses_are_marked_and_become_what_the_reader_chose(browser
     """On the square before the station one stop is across it, at the corner of its theatre's street, another stands behind the blocks."""
     at, seen, hidden = (60.17135, 24.94330), "hsl:1020401", "hsl:1010419"
     server = Sightline(tmp_path_factory.mktemp("stops"), foreign.port, more=["--transit", ROOT / "Fixtures" / "transit" / "demonstration.json"]).start()
-    phone = Phone(browser, server, position=(*at, 10.0))
+    phone = Phone(browser, server, **SPARING, position=(*at, 10.0))
     phone.expect("GPU stall due to ReadPixels", "GL Driver Message", "Multiple readback operations")
 
     def choose(text):

@@ -6,7 +6,7 @@ import urllib.request
 
 import pytest
 
-from support.phone import Phone
+from support.phone import SPARING, Phone
 from support.sightline import ROOT, Sightline
 
 FEED = ROOT.parent / "shared" / "data" / "transit" / "helsinki-2022" / "gtfs.zip"
@@ -38,7 +38,7 @@ def ask(server, name, question):
 
 
 def test_from_a_position_to_a_board_in_swedish(browser, helsinki, output):
-    phone = Phone(browser, helsinki, position=STATION, locale="sv-SE")
+    phone = Phone(browser, helsinki, **SPARING, position=STATION, locale="sv-SE")
     phone.expect("GPU stall due to ReadPixels")
     try:
         phone.open("")
@@ -83,7 +83,7 @@ def test_from_a_position_to_a_board_in_swedish(browser, helsinki, output):
 
 
 def test_lines_of_the_feed_lie_on_the_ground(browser, helsinki, output):
-    phone = Phone(browser, helsinki, position=STATION, locale="sv-SE")
+    phone = Phone(browser, helsinki, **SPARING, position=STATION, locale="sv-SE")
     phone.expect("GPU stall due to ReadPixels")
     try:
         phone.open(f"/transit?virtual=1&lat={STATION[0]}&lon={STATION[1]}&heading=20&pitch=-25")
@@ -102,7 +102,7 @@ def test_lines_of_the_feed_lie_on_the_ground(browser, helsinki, output):
 
 
 def test_a_stop_far_away_is_found_by_its_name(browser, helsinki):
-    phone = Phone(browser, helsinki, position=STATION, locale="sv-SE")
+    phone = Phone(browser, helsinki, **SPARING, position=STATION, locale="sv-SE")
     phone.expect("GPU stall due to ReadPixels")
     try:
         phone.open(f"/transit?virtual=1&lat={STATION[0]}&lon={STATION[1]}&view=list")

@@ -34,6 +34,15 @@ private func difference(_ a: Picture, _ b: Picture) -> Int {
     #expect(Array(picture.pixels[3 * (5 * 23 + 7)..<3 * (5 * 23 + 8)]) == [77, 90, 105])
   }
 
+  @Test func `on white, what cannot be seen is white, and half of it half`() {
+    let seen: [UInt8] = [10, 20, 30, 255, 10, 20, 30, 0, 0, 100, 255, 128]
+    let picture = Picture(width: 3, height: 1, layout: .rgba, pixels: seen)
+    // 255 − 255 · 128/255, and so on, rounded.
+    let expected = Picture(width: 3, height: 1, layout: .rgb, pixels: [10, 20, 30, 255, 255, 255, 127, 177, 255])
+    #expect(picture.onWhite() == expected)
+    #expect(expected.onWhite() == expected)
+  }
+
   @Test(arguments: ["grays.png", "gamma.png", "wide.png", "gray-alpha.png", "comment.pgm", "wide.pgm"])
   func `files without loss give the stored grey levels`(name: String) throws {
     let picture = try PictureFixtures.picture(name, as: .gray)

@@ -50,6 +50,9 @@ import Testing
         let fixture = try await ServerFixture(readWorkers: workers) {
           $0.proxy.allowsPrivateAddresses = true
           $0.proxy.largestBody = 32 << 20
+          // Many megabytes among hundreds of other tests; they are not about the way here.
+          $0.proxy.timeLimit = .seconds(300)
+          $0.proxy.connectLimit = .seconds(120)
           $0.proxy.ports = [80, 443, host.port]
         }
         try await body(fixture, host.port, workers)

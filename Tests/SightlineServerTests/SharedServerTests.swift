@@ -29,6 +29,7 @@ struct SharedServerTests {
       for _ in 0..<2 {
         var settings = PostgresSettings()
         settings.patience = 120
+        settings.connectTimeout = 120
         let database = try await PostgresDatabase.open(
           PostgresLocation(postgres.localAddress(name)),
           settings: settings

@@ -31,6 +31,7 @@ struct SharedTransitTests {
     func open() async throws -> PostgresDatabase {
       var settings = PostgresSettings()
       settings.patience = 120
+      settings.connectTimeout = 120
       let database = try await PostgresDatabase.open(
         PostgresLocation(try TestPostgres.shared().localAddress(name)),
         settings: settings

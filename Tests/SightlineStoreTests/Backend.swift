@@ -25,7 +25,7 @@ final class TestStore: Sendable {
     case postgres(TestPostgres, name: String)
   }
 
-  private static let template = Mutex<String?>(nil)
+  private static let template = Mutex<Task<String, any Error>?>(nil)
 
   private let place: Place
   /// Where it is: a path, or an address.
@@ -54,23 +54,28 @@ final class TestStore: Sendable {
     opened = Mutex(try await Self.open(location))
   }
 
-  /// A database in the present form, to be copied.
+  /// A database in the present form, to be copied; it is made once, however many ask for it at the same time.
   private static func migrated(_ server: TestPostgres) async throws -> String {
-    if let known = template.withLock({ $0 }) { return known }
-    let name = try server.makeDatabase()
-    try await PostgresDatabase.open(PostgresLocation(server.localAddress(name))).close()
-    return template.withLock { template in
-      template = template ?? name
-      return template ?? name
-    }
+    try await template.withLock { template in
+      let task =
+        template
+        ?? Task {
+          let name = try server.makeDatabase()
+          try await PostgresDatabase.open(PostgresLocation(server.localAddress(name)), settings: .patient).close()
+          // PostgreSQL copies nothing that somebody is connected to, and its own end of the connection takes its time.
+          let others = "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(name)'"
+          try await waitUntil("nobody is connected") { try server.run(others, in: "postgres") == "0" }
+          return name
+        }
+      template = task
+      return task
+    }.value
   }
 
   /// Opens what is there, in whatever process.
   static func open(_ location: String) async throws -> any SQLDatabase {
     guard PostgresLocation.isLocation(location) else { return try SQLiteDatabase(path: location) }
-    // A busy machine takes its time; what the limits are is looked at elsewhere.
-    var settings = PostgresSettings()
-    settings.patience = 120
+    var settings = PostgresSettings.patient
     settings.lockTimeout = 120_000
     settings.statementTimeout = 300_000
     return try await PostgresDatabase.open(PostgresLocation(location), settings: settings)
@@ -109,5 +114,17 @@ final class TestStore: Sendable {
     case .postgres(let server, let name):
       _ = try? server.run("DROP DATABASE IF EXISTS \(name) WITH (FORCE)", in: "postgres")
     }
+  }
+}
+
+extension PostgresSettings {
+  /// The usual ones, but for the waits for a connection.
+  ///
+  /// Hundreds of tests begin theirs at once, and a busy machine takes its time. What the limits are is looked at elsewhere.
+  static var patient: PostgresSettings {
+    var settings = PostgresSettings()
+    settings.patience = 120
+    settings.connectTimeout = 120
+    return settings
   }
 }

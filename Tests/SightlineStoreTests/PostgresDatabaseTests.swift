@@ -14,7 +14,7 @@ import Testing
     password: String? = nil,
     _ change: (inout PostgresSettings) -> Void = { _ in }
   ) async throws -> PostgresDatabase {
-    var settings = PostgresSettings()
+    var settings = PostgresSettings.patient
     change(&settings)
     return try await PostgresDatabase.open(PostgresLocation(location, password: password), settings: settings)
   }
@@ -366,7 +366,8 @@ import Testing
     let name = try server.makeDatabase()
     let location = server.localAddress(name)
     #expect(
-      try await PostgresDatabase.pendingMigrations(PostgresLocation(location)) == PostgresMigrations.all.map(\.title)
+      try await PostgresDatabase.pendingMigrations(PostgresLocation(location), settings: .patient)
+        == PostgresMigrations.all.map(\.title)
     )
     #expect(try server.run("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", in: name) == "0")
     let path = location
@@ -382,7 +383,7 @@ import Testing
     await other
     let count = try server.run("SELECT count(*) FROM sightline_migration", in: name)
     #expect(count == "\(PostgresMigrations.all.count)")
-    #expect(try await PostgresDatabase.pendingMigrations(PostgresLocation(location)).isEmpty)
+    #expect(try await PostgresDatabase.pendingMigrations(PostgresLocation(location), settings: .patient).isEmpty)
   }
 
   @Test func `a database of a newer program is refused and left as it is`() async throws {
@@ -391,7 +392,7 @@ import Testing
     let place = "\(try PostgresLocation(store.location))"
     await #expect(throws: StoreError.newerDatabase(place)) { try await store.another() }
     await #expect(throws: StoreError.newerDatabase(place)) {
-      try await PostgresDatabase.pendingMigrations(PostgresLocation(store.location))
+      try await PostgresDatabase.pendingMigrations(PostgresLocation(store.location), settings: .patient)
     }
   }
 

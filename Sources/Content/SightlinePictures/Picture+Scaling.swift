@@ -89,6 +89,26 @@ extension Picture {
   }
 }
 
+extension Picture {
+  /// The picture as it is printed on white paper: without alpha, what cannot be seen white.
+  ///
+  /// Itself where there is no alpha.
+  public func onWhite() -> Picture {
+    guard layout == .rgba else { return self }
+    var result = [UInt8](repeating: 255, count: width * height * 3)
+    pixels.withUnsafeBufferPointer { source in
+      for index in 0..<width * height {
+        let alpha = Int(source[4 * index + 3])
+        for channel in 0..<3 {
+          let value = Int(source[4 * index + channel]) * alpha + 255 * (255 - alpha)
+          result[3 * index + channel] = UInt8(clamping: (value + 127) / 255)
+        }
+      }
+    }
+    return Picture(width: width, height: height, layout: .rgb, pixels: result)
+  }
+}
+
 private func level(_ value: Float) -> UInt8 { UInt8(clamped: value + 0.5) }
 
 /// Which old pixels each new one covers along a side, and how much of its length each makes up.

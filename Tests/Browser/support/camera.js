@@ -48,7 +48,8 @@
     context.fillRect(0, 0, 1, 1);
     track.requestFrame();
   };
-  setInterval(show, 100);
+  // Not oftener: each is scaled to the screen by software. One that is older than 300 ms the page takes for one that is late.
+  setInterval(show, 200);
   Object.defineProperty(window, 'fakeCamera', {
     value: {
       calls: 0, track,

@@ -89,6 +89,8 @@
 
   let map = null;
   let light = 1;
+  /** What the canvas shows. */
+  let shown = { map, light };
   let turning = null;
   let isTold = false;
   // The share of a turn that begins and ends gently.
@@ -123,11 +125,17 @@
     const now = performance.now();
     if (turning) map = turning.maps[Math.round(shareAt(now) * (turning.maps.length - 1))];
     if (!map) return;
+    const isAsBefore = !isTold && shown.map === map && shown.light === light;
+    shown = { map, light };
     // WebGL wants columns.
     const m = [map[0], map[3], map[6], map[1], map[4], map[7], map[2], map[5], map[8]];
     gl.uniformMatrix3fv(gl.getUniformLocation(program, 'wallFromPicture'), false, m);
     gl.uniform1f(gl.getUniformLocation(program, 'light'), light);
+    // The same again is drawn in one of its pixels only: a frame is taken from a canvas that was drawn on since the last.
+    if (isAsBefore) gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(0, 0, 1, 1);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
+    gl.disable(gl.SCISSOR_TEST);
     if (isTold) stamp(now);
     track.requestFrame();
   };

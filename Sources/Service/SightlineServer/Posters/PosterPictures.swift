@@ -50,9 +50,9 @@ struct PosterPictures: Sendable {
   static func make(_ file: Data) throws -> Made {
     let bytes = [UInt8](file)
     // Alpha counts: what is transparent is paper.
-    let picture = Self.onPaper(
-      try Picture(decoding: bytes, as: .rgba, limits: limits).oriented(byExif: ExifOrientation.ofJPEG(bytes))
-    )
+    let picture = try Picture(decoding: bytes, as: .rgba, limits: limits)
+      .oriented(byExif: ExifOrientation.ofJPEG(bytes))
+      .onWhite()
     let (width, height) = (picture.width, picture.height)
     guard min(width, height) >= shortestSide else {
       throw Unfit(
@@ -89,22 +89,5 @@ struct PosterPictures: Sendable {
     var sums = [0, 0, 0]
     for index in picture.pixels.indices { sums[index % 3] += Int(picture.pixels[index]) }
     return sums.map { UInt8(clamped: $0 / max(1, picture.width * picture.height)) }
-  }
-
-  /// The picture printed on white.
-  private static func onPaper(_ picture: Picture) -> Picture {
-    var pixels = [UInt8](repeating: 255, count: picture.width * picture.height * 3)
-    picture.pixels.withUnsafeBufferPointer { source in
-      pixels.withUnsafeMutableBufferPointer { target in
-        for index in 0..<picture.width * picture.height {
-          let alpha = Int(source[4 * index + 3])
-          for k in 0..<3 {
-            let value = Int(source[4 * index + k]) * alpha + 255 * (255 - alpha)
-            target[3 * index + k] = UInt8(clamping: (value + 127) / 255)
-          }
-        }
-      }
-    }
-    return Picture(width: picture.width, height: picture.height, layout: .rgb, pixels: pixels)
   }
 }
