@@ -155,8 +155,13 @@ import Testing
     #expect(abs(large.enclosed(outline) - (25.0 / 64 - 0.35 / 8)) < 1e-6)
   }
 
-  /// A hypothesis aligned and verified; `nil` when the frame does not agree.
-  private func verdict(_ detector: TargetDetector, _ target: Int, _ hypothesis: Hypothesis) -> Alignment? {
+  /// A hypothesis aligned, changed and verified; `nil` when the frame does not agree.
+  private func verdict(
+    _ detector: TargetDetector,
+    _ target: Int,
+    _ hypothesis: Hypothesis,
+    _ change: (inout Alignment) -> Void = { _ in }
+  ) -> Alignment? {
     let (model, frames) = (detector.models[target], detector.frames)
     let candidate = Candidate(target: target, hypothesis: hypothesis)
     guard var alignment = CoarseToFineAlignment(candidate, model.extent, frames) else { return nil }
@@ -164,7 +169,8 @@ import Testing
       switch alignment.advance(detector.aligner, model.pyramid, frames) {
       case .going: continue
       case .failed: return nil
-      case .aligned(let found, let comparison):
+      case .aligned(var found, let comparison):
+        change(&found)
         let result = detector.verifier(found, comparison, model.pyramid, frames, level: alignment.finest)
         if case .accepted = result { return found }
         return nil
@@ -224,6 +230,26 @@ import Testing
     let foundCorners = found?.frameFromReference.corners(width: Double(width), height: Double(height))
     #expect(Posters.error(foundCorners, corners) < 0.5)
     #expect((look(poster)?.inlierRatio ?? 0) > 0.95)
+  }
+
+  @Test func `what a searched blur makes agree is believed for many matches or for its outline`() {
+    let poster = Posters.rich(width: width, height: height, seed: 35, shapes: 160)
+    let target = poster.withView { TargetBuilder().build($0, name: [97]) }
+    let models = [Target](repeating: target, count: 20).map { TargetModel($0) }
+    let detector = TargetDetector(models: models, aligner: Aligner())
+    func isBelieved(side: Double, matches: Int, blur: Vector2?) -> Bool {
+      let corners = Posters.quad(Vector2(240, 180), side, side * 220 / 300)
+      Posters.frame([(poster, corners)]).withView { detector.frames.set($0) }
+      let map = Posters.map(of: poster, to: corners)
+      let hypothesis = Hypothesis(frameFromReference: map, matchInliers: matches, weight: 10)
+      return verdict(detector, 0, hypothesis) { $0.blurVector = blur } != nil
+    }
+    // So near that its outline lies beside the frame.
+    let blur = Vector2(16, 0)
+    #expect(isBelieved(side: 700, matches: 5, blur: nil))
+    #expect(!isBelieved(side: 700, matches: 5, blur: blur))
+    #expect(isBelieved(side: 700, matches: 30, blur: blur))
+    #expect(isBelieved(side: 270, matches: 5, blur: blur))
   }
 
   @Test func `a print with little in one place is believed for its whole outline, and without one it is not`() {

@@ -53,6 +53,12 @@ struct Verifier {
     var quadBoundary = 0.45
     var quadCoverage = (few: 0.5, many: 0.45)
     var wholeBoundary = 0.9
+    /// Match inliers from which on something that agrees with a motion blur that was searched for is not asked for
+    /// `quadBoundary`.
+    ///
+    /// Such a blur draws a target out to streaks, which fit a page's lines or the grain of wood by chance. Midway by
+    /// ratio between the most of what agreed so (7) and the least of what was right (25) on the development seeds.
+    var blurredMatches = 13
     /// Least coverage of what agrees in more than `nearlyAll`, unless this share of its boundary is seen: a print with
     /// little in it agrees in one place, and so does something else that is plain.
     var wholeCoverage = 0.5
@@ -151,6 +157,11 @@ struct Verifier {
       agreesNearly
       ? 0 : MismatchMap(comparison, back, reference, noise: frames.noise(level)).enclosed(boundary)
     if found.matchInliers == 0 && !isQuadBelievable(found, boundary.share, enclosed) { return competing }
+    if found.blurVector != nil && found.matchInliers < parameters.blurredMatches
+      && boundary.share <= parameters.quadBoundary
+    {
+      return competing
+    }
     let isWhole = found.inlierRatio > parameters.weights.nearlyWhole
     if boundary.share < parameters.wholeBoundaryShare && boundary.looked > parameters.wholeLooked {
       if isWhole && boundary.differing > parameters.wholeDiffering { return competing }
