@@ -109,7 +109,9 @@ extension ParityCases {
     for odd in [Int32.min, -1, 6, .max] { sl_world_rule(odd, 0, 1, 2, 3, 0, 0) }
     sl_world_loaded(1, Int32(request))
     sl_world_rule(1, 5, 10, .infinity, 0.5, 2, -1)
-    #expect(session.world.rules.map(\.feature) == [1, 2] && session.world.rules.map(\.selection) == [.unselected, .any])
+    #expect(
+      session.world.rules.map(\.feature) == [1, 2] && session.world.rules.map(\.selection) == [.unselected, .any]
+    )
     #expect(session.world.rules[0].scaling == DistanceScaling(near: 10, far: .infinity, factor: 0.5))
     #expect(session.world.rules[1].scaling == nil && session.world.rules[1].group == 7)
     // Rows of what is open, and where it stands.
