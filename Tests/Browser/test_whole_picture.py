@@ -2,8 +2,8 @@
 import re
 
 import pytest
-from support.foreign import gddf, overlay, place
-from support.picture import difference
+from support.foreign import Answer, gddf, overlay, page_overlay, place
+from support.picture import decode, difference
 from support.walls import picture, pose, view
 from support.worlds import EYE, level
 from test_poster_wall import FISH, wall_phone
@@ -37,22 +37,22 @@ def taken(phone, button):
     return screen, open(download.value.path(), "rb").read()
 
 
-def boxes_of(phone, selector, scale, grow=4):
+def boxes_of(phone, selector, grow=4):
     """Where things are on the screen, device pixels."""
     width, height = phone.screen
     boxes = phone.page.evaluate("""(selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility())
       .map((e) => { const b = e.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; })""", selector)
     limited = [[max(0, b[0] - grow), max(0, b[1] - grow), min(width, b[2] + grow), min(height - CAPTION, b[3] + grow)] for b in boxes]
-    return [[scale * value for value in box] for box in limited if box[2] - box[0] > 8 and box[3] - box[1] > 8]
+    return [[phone.scale * value for value in box] for box in limited if box[2] - box[0] > 8 and box[3] - box[1] > 8]
 
 
-def check_alike(phone, screen, shot, parts, scale, output, name):
+def check_alike(phone, screen, shot, parts, output, name):
     (output / f"whole-{name}-screen.png").write_bytes(screen)
     (output / f"whole-{name}-picture.jpg").write_bytes(shot)
     width, height = phone.screen
-    whole = [0, 0, scale * width, scale * (height - CAPTION)]
+    whole = [0, 0, phone.scale * width, phone.scale * (height - CAPTION)]
     for part in parts:
-        boxes = boxes_of(phone, part, scale)
+        boxes = boxes_of(phone, part)
         assert boxes, f"{part} is to be seen"
         for found in difference(phone.page, screen, shot, boxes):
             assert found["mean"] < 40 and found["far"] < 0.25, (part, found)
@@ -65,12 +65,27 @@ def test_labels_clusters_arrows_and_overlays_are_in_the_picture(phone, foreign, 
     places += [place("a", "Harbour with a long name", *level(EYE, phone.declination + 6, 300)),
                place("r", "To the right", *level(EYE, phone.declination + 100, 500))]
     over = overlay("o", "Words on the screen, broken into lines", 20, 140, width=160)
+    red = foreign.serve("/red.html", Answer("<body style='background: #ff0000'></body>", 200, {"content-type": "text/html"}))
+    box = page_overlay("page", red, 20, 250, 120, 60)
+    phone.expect("allow-scripts", "allow-downloads")
     phone.page.emulate_media(reduced_motion="reduce")
-    begin(phone, foreign, "/whole.gddf", gddf("Whole", places, [over], relative=True))
+    begin(phone, foreign, "/whole.gddf", gddf("Whole", places, [over, box], relative=True))
     phone.settle()
     phone.wait("document.querySelectorAll('.label').length > 0 && document.querySelectorAll('.cluster').length > 0")
+    frame = next(frame for frame in phone.page.frames if frame.url == red)
+    frame.wait_for_load_state()
+    # It is the other server's.
+    phone.foreign.clear()
     screen, shot = taken(phone, "#screenshot")
-    check_alike(phone, screen, shot, [".label", ".cluster", ".edge-arrow", "#radar-box canvas", ".overlay"], 2, output, "world")
+    # Of another website's page, which nobody may copy, the picture has a box with its name.
+    left, top, right, bottom = boxes_of(phone, '[data-overlay="1"] iframe', grow=-6)[0]
+    spots = [(x, y) for x in range(int(left), int(right), 2) for y in range(int(top), int(bottom), 2)]
+    is_red = [(color[0] > 200 and color[1] < 60) for color in decode(phone.page, screen, spots)["colours"]]
+    assert sum(is_red) > 0.5 * len(spots), "it is on the screen"
+    found = [tuple(color[:3]) for color in decode(phone.page, shot, spots)["colours"]]
+    light = sum(min(color) > 150 for color in found)
+    assert not any(r > 200 and g < 60 for r, g, b in found) and 0.01 * len(spots) < light < 0.5 * len(spots), (light, len(spots))
+    check_alike(phone, screen, shot, [".label", ".cluster", ".edge-arrow", "#radar-box canvas", '[data-overlay="0"]'], output, "world")
 
 
 def test_a_model_and_a_text_on_a_printed_picture_are_in_it(new_phone, output):
@@ -84,7 +99,7 @@ def test_a_model_and_a_text_on_a_printed_picture_are_in_it(new_phone, output):
     phone.wait("(window.sightline.state().markers?.shown ?? []).some((m) => m.key === 'Fish' && m.isDrawn && m.isLoaded)")
     phone.page.wait_for_timeout(1500)
     screen, shot = taken(phone, "#screenshot")
-    check_alike(phone, screen, shot, [".anchor-label"], 1, output, "print")
+    check_alike(phone, screen, shot, [".anchor-label"], output, "print")
 
 
 def test_marker_mode_has_the_button(new_phone, output):
@@ -114,4 +129,4 @@ def test_departures_have_the_button(city, output, screen):  # noqa: F811
     assert 0 <= button["x"] and button["x"] + button["width"] <= screen[0] and button["y"] >= 0, button
     assert button["y"] + button["height"] <= dock["y"] + 1 or button["x"] > dock["x"], (button, dock)
     shot_screen, shot = taken(phone, "#transit-shot")
-    check_alike(phone, shot_screen, shot, [".stop-label"], 2, output, name)
+    check_alike(phone, shot_screen, shot, [".stop-label"], output, name)

@@ -160,11 +160,7 @@ struct PlacedWorld: Sendable {
 
   /// Of equal keys the first place comes first.
   private mutating func sortByKey() {
-    // Beside each other: the places themselves are too large to be jumped between.
-    let keys = places.map { $0.key }
-    var merge = MergeOrder(keys.count)
-    while let (a, b) = merge.next() { merge.take(keys[a] < keys[b]) }
-    byKey = merge.order.map { Int32($0) }
+    byKey = ascendingOrder(of: places.map { $0.key })
   }
 }
 

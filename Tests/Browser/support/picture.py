@@ -10,6 +10,8 @@ def decode(page, data, spots):
       const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
       const context = canvas.getContext('2d', { willReadFrequently: true });
       context.drawImage(bitmap, 0, 0);
+      // Beyond its edge nothing is seen, in any picture.
+      for (const [x, y] of spots) if (x < 0 || y < 0 || x > bitmap.width || y > bitmap.height) throw new Error(`${[x, y]} in ${[bitmap.width, bitmap.height]}`);
       return { size: [bitmap.width, bitmap.height],
         colours: spots.map(([x, y]) => [...context.getImageData(Math.round(x), Math.round(y), 1, 1).data]) };
     }""", [base64.b64encode(data).decode(), [list(spot) for spot in spots]])
@@ -85,6 +87,7 @@ def difference(page, one, other, boxes):
       }));
       if (one.size.join() !== other.size.join()) throw new Error(`${one.size} and ${other.size}`);
       return boxes.map(([left, top, right, bottom]) => {
+        if (left < 0 || top < 0 || right > one.size[0] || bottom > one.size[1]) throw new Error(`${[left, top, right, bottom]} in ${one.size}`);
         const area = [left / 2, top / 2, Math.max(1, (right - left) / 2), Math.max(1, (bottom - top) / 2)].map(Math.round);
         const [a, b] = [one, other].map(({ context }) => context.getImageData(...area).data);
         let [sum, far, n] = [0, 0, 0];

@@ -29,13 +29,13 @@ struct ARMLDisplay {
 extension ARMLReader {
   /// Where an asset listens to its feature, the selection of all the feature's anchors counts: those from `first` on.
   mutating func joinSelection(from first: Int) {
-    guard let name = collector.places[first...].compactMap({ $0.display?.feature }).first else { return }
-    for index in first..<collector.places.count where collector.places[index].display?.feature == nil {
+    guard let name = collector.places.dropFirst(first).lazy.compactMap({ $0.display?.feature }).first else { return }
+    collector.change(from: first) { place in
+      var display = place.display ?? PlaceDisplay()
       // One that listens to its own anchor alone stays so.
-      if collector.places[index].display?.shownWhile != nil { continue }
-      var display = collector.places[index].display ?? PlaceDisplay()
+      guard display.feature == nil, display.shownWhile == nil else { return }
       display.feature = name
-      collector.places[index].display = display
+      place.display = display
     }
   }
 

@@ -10,21 +10,9 @@ extension GeoJSONReader {
     func refuse(_ node: JSONNode, _ name: String, _ form: String, at parent: DocumentPath) {
       problems.refuse(name, node.text(limit: 100), form, line: node.line, path: parent.child(name))
     }
-    func number(
-      _ name: String,
-      in object: JSONNode,
-      _ range: ClosedRange<Double>,
-      _ form: String,
-      at parent: DocumentPath
-    ) -> Double? {
-      guard let node = object[name], node.value != .null else { return nil }
-      if let value = node.decimal, range.contains(value) { return value }
-      refuse(node, name, form, at: parent)
-      return nil
-    }
     var display = PlaceDisplay()
     let metres = "metres, 0 to 100,000,000"
-    display.visibleFrom = number("visibleFrom", in: object, PlaceDisplay.distances, metres, at: pointer)
+    display.visibleFrom = number("visibleFrom", of: object, PlaceDisplay.distances, metres, pointer)
     if let node = object["shownWhile"], node.value != .null {
       display.shownWhile = node.plainText.flatMap { PlaceDisplay.Selection(rawValue: $0) }
       if display.shownWhile == nil { refuse(node, "shownWhile", "selected or unselected", at: pointer) }
@@ -35,9 +23,9 @@ extension GeoJSONReader {
     }
     if let node = object["scaling"], node.value != .null {
       let inside = pointer.child("scaling")
-      let near = number("near", in: node, PlaceDisplay.distances, metres, at: inside)
-      let far = number("far", in: node, PlaceDisplay.distances, metres, at: inside)
-      let factor = number("factor", in: node, PlaceDisplay.Scaling.factors, "0.001 to 1000", at: inside)
+      let near = number("near", of: node, PlaceDisplay.distances, metres, inside)
+      let far = number("far", of: node, PlaceDisplay.distances, metres, inside)
+      let factor = number("factor", of: node, PlaceDisplay.Scaling.factors, "0.001 to 1000", inside)
       let scaling = PlaceDisplay.Scaling(near: near ?? 0, far: far, factor: factor ?? 1)
       if scaling.isUsable {
         display.scaling = scaling
@@ -52,20 +40,15 @@ extension GeoJSONReader {
 extension GeoJSONWriter {
   static func writeDisplay(_ place: Place, _ json: inout JSONTextWriter) {
     guard let display = place.display, !display.isEmpty else { return }
-    func number(_ name: String, _ value: Double?) {
-      guard let value else { return }
-      json.name(name)
-      json.value(value)
-    }
     json.name("display")
     json.beginObject()
-    number("visibleFrom", display.visibleFrom)
+    writeNumber("visibleFrom", display.visibleFrom, &json)
     if let scaling = display.scaling {
       json.name("scaling")
       json.beginObject()
-      number("near", scaling.near)
-      number("far", scaling.far)
-      number("factor", scaling.factor)
+      writeNumber("near", scaling.near, &json)
+      writeNumber("far", scaling.far, &json)
+      writeNumber("factor", scaling.factor, &json)
       json.endObject()
     }
     json.member("shownWhile", display.shownWhile?.rawValue)

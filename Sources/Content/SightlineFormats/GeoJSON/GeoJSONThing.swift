@@ -62,7 +62,8 @@ extension GeoJSONReader {
     return used
   }
 
-  private func number(
+  /// A member of an object of a feature's properties; what is no number of the range is a finding.
+  func number(
     _ name: String,
     of object: JSONNode,
     _ range: ClosedRange<Double>,
@@ -77,13 +78,15 @@ extension GeoJSONReader {
 }
 
 extension GeoJSONWriter {
+  /// Writes a member that may be left out.
+  static func writeNumber(_ name: String, _ value: Double?, _ json: inout JSONTextWriter) {
+    guard let value else { return }
+    json.name(name)
+    json.value(value)
+  }
+
   /// Writes what stands at a place; answers whether it could.
   static func writeThing(_ place: Place, _ addresses: [String: String], _ json: inout JSONTextWriter) -> Bool {
-    func number(_ name: String, _ value: Double?) {
-      guard let value else { return }
-      json.name(name)
-      json.value(value)
-    }
     switch place.visual {
     case .text: return false
     case .image(let id):
@@ -97,25 +100,25 @@ extension GeoJSONWriter {
       json.name("model")
       json.beginObject()
       json.member("url", address)
-      number("scale", scale)
+      writeNumber("scale", scale, &json)
       for (name, turn) in [("xRotation", x), ("yRotation", y), ("zRotation", z)] where turn != 0 {
-        number(name, ThingValues.turn(turn))
+        writeNumber(name, ThingValues.turn(turn), &json)
       }
       json.endObject()
     }
     if let size = place.size {
       json.name("size")
       json.beginObject()
-      number("width", size.width)
-      number("height", size.height)
+      writeNumber("width", size.width, &json)
+      writeNumber("height", size.height, &json)
       json.endObject()
     }
     if let attitude = place.attitude {
       json.name("attitude")
       json.beginObject()
-      number("heading", attitude.heading)
-      number("pitch", attitude.pitch)
-      number("roll", attitude.roll)
+      writeNumber("heading", attitude.heading, &json)
+      writeNumber("pitch", attitude.pitch, &json)
+      writeNumber("roll", attitude.roll, &json)
       json.endObject()
     }
     return true

@@ -9,7 +9,7 @@ struct PlaceCollector {
   let problems: ProblemList
   private var identifiers = IdentifierRegister()
   private var ignored: [String: (count: Int, line: Int, path: DocumentPath)] = [:]
-  var places: [Place] = []
+  private(set) var places: [Place] = []
   private var register = AssetRegister()
 
   /// Files of the places' pictures and models.
@@ -45,6 +45,11 @@ struct PlaceCollector {
     }
     if let position = place.position { problems.checkZero(position, line: line, path: path) }
     if problems.admit(&place, line: line, path: path) { places.append(place) }
+  }
+
+  /// Changes the places from one on, by what only those that came later say of them.
+  mutating func change(from first: Int, _ change: (inout Place) -> Void) {
+    for index in places.indices.dropFirst(first) { change(&places[index]) }
   }
 
   /// The identifier of the file at an address, among ``assets``.
