@@ -24,6 +24,13 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6)],
       linkerSettings: [.linkedLibrary("m")]
     ),
+    // Orientation on phones that had no part in choosing parameters, see its main.swift.
+    .executableTarget(
+      name: "LeaveOnePhoneOut",
+      dependencies: [.product(name: "Sightline", package: "Sightline")],
+      swiftSettings: [.swiftLanguageMode(.v6)],
+      linkerSettings: [.linkedLibrary("m")]
+    ),
     // Ways on foot through a drawn city, see its main.swift.
     .executableTarget(
       name: "Walking",

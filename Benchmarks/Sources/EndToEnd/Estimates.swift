@@ -38,8 +38,8 @@ struct Belief {
   /// As pages take it until a user or a calibration says otherwise.
   static let fieldOfView = Angle(degrees: 65)
   /// Of the believed lens.
-  let picture: CameraPicture
-  let projection: DisplayProjection
+  private(set) var picture: CameraPicture
+  private(set) var projection: DisplayProjection
   /// What the page takes the phone's altitudes to count from: by the system, as it is not told.
   let datum: HeightDatum
   /// Whether the page fetches the geoid.
@@ -47,6 +47,16 @@ struct Belief {
   /// Height of each landmark's point over the sea as its document states it, whole metres; every second states none, as most places of
   /// the world do, and stands at eye level.
   let heights: [Double?]
+  private let display: Display
+
+  /// The lens was learned.
+  mutating func take(fieldOfView: Angle) {
+    let size = picture.intrinsics
+    picture = CameraPicture(
+      intrinsics: Intrinsics(width: size.width, height: size.height, longSideFieldOfView: fieldOfView)
+    )
+    projection = DisplayProjection(display: display, picture: picture)
+  }
 
   init(_ simulation: Simulation) {
     let script = simulation.script
@@ -54,6 +64,7 @@ struct Belief {
     let believed = Intrinsics(width: lens.width, height: lens.height, longSideFieldOfView: Self.fieldOfView)
     picture = CameraPicture(intrinsics: believed)
     projection = DisplayProjection(display: script.display, picture: picture)
+    display = script.display
     datum = script.phone.name.hasPrefix("ios") ? .seaLevel : .ellipsoid
     heights = script.scenery.landmarks.indices.map { index in
       index % 2 == 0 ? (simulation.position(ofLandmark: index).altitude - script.seaHeight).rounded() : nil
@@ -67,13 +78,23 @@ struct SessionEstimator: Estimator {
   private let world: WorldDescription
   private let takesMotion: Bool
   private let takesOrientation: Bool
-  private let belief: Belief
+  private var belief: Belief
   private var origin: EastNorthUpFrame?
+  /// What the camera saw; empty without it.
+  private let camera: [FilmedScenario.Reading]
+  private var nextReading = 0
   /// Largest distance between a label's anchor as drawn and as computed from the pose, pixels.
   private(set) var worstAnchor = 0.0
 
-  init(_ simulation: Simulation, geoid: Geoid, takesMotion: Bool, takesOrientation: Bool) {
+  init(
+    _ simulation: Simulation,
+    geoid: Geoid,
+    takesMotion: Bool,
+    takesOrientation: Bool,
+    camera: [FilmedScenario.Reading] = []
+  ) {
     belief = Belief(simulation)
+    self.camera = camera
     self.takesMotion = takesMotion
     self.takesOrientation = takesOrientation
     let script = simulation.script
@@ -97,6 +118,14 @@ struct SessionEstimator: Estimator {
   }
 
   mutating func take(_ event: SimulatedEvent, at time: Double) {
+    while nextReading < camera.count, camera[nextReading].arrival <= time {
+      let reading = camera[nextReading]
+      nextReading += 1
+      session.handle(.path(reading.path), at: reading.arrival)
+      guard let fieldOfView = reading.fieldOfView else { continue }
+      belief.take(fieldOfView: fieldOfView)
+      session.handle(.camera(belief.picture), at: reading.arrival)
+    }
     switch event {
     case .motion(var sample, let browser):
       guard takesMotion else { return }

@@ -6,6 +6,8 @@ struct Scenario {
   /// What holds from the beginning.
   let surroundings: String
   let motions: String
+  /// Whether what the camera sees can be drawn: not the inside of a tram, which turns and goes along.
+  let isFilmed: Bool
   /// Of the camera at the beginning, degrees.
   private let pitch: Int
   /// How the run begins, eight seconds.
@@ -13,26 +15,41 @@ struct Scenario {
 
   /// `pitch` is the camera's from the beginning on; without one, the phone is taken up as people do: first they look at its
   /// screen, then through it.
-  init(name: String, surroundings: String = "sky street", pitch: Int? = nil, motions: String) {
+  init(
+    name: String,
+    surroundings: String = "sky street",
+    pitch: Int? = nil,
+    isFilmed: Bool = true,
+    motions: String
+  ) {
     self.name = name
+    self.isFilmed = isFilmed
     self.pitch = pitch ?? -50
     start = pitch == nil ? "hold 2\nlook pitch 0 in 1.2\nhold 4.8" : "hold 8"
     self.surroundings = surroundings
     self.motions = motions
   }
 
+  /// Of the phone at the beginning, degrees clockwise from north.
+  static func firstHeading(_ seed: Int) -> Int { seed * 67 % 360 }
+
   /// The whole script for a phone.
-  func script(seed: Int, phone: String) -> String {
+  ///
+  /// - Parameters:
+  ///   - camera: of the script's statement, without the field of view.
+  ///   - surroundings: statements that are added.
+  func script(seed: Int, phone: String, camera: String = "720 1280 rate 1", surroundings more: String = "") -> String {
     """
     seed \(seed)
     phone \(phone)
     place 48.3984 9.9916 altitude 480
     display 720 1280
-    camera 720 1280 fov \(Self.fieldOfView(seed)) rate 1
+    camera \(camera) fov \(Self.fieldOfView(seed))
     ticks 60
     \(Self.landmarks)
-    start 0 0 1.6 heading \(seed * 67 % 360) pitch \(pitch)
+    start 0 0 1.6 heading \(Self.firstHeading(seed)) pitch \(pitch)
     \(surroundings)
+    \(more)
     \(start)
     \(motions)
     """
@@ -95,6 +112,7 @@ struct Scenario {
     Scenario(
       name: "tram",
       surroundings: "sky canyon",
+      isFilmed: false,
       motions: """
         ride 120 at 9
         hold 2

@@ -1,12 +1,14 @@
 // End to end: where labels are drawn against where the things are in the camera's picture.
 //
-//   SIGHTLINE_CORE_ONLY=1 swift run -c release --package-path Benchmarks EndToEnd [--heights] [--seeds N] [--first-seed N] [SCENARIO…]
+//   SIGHTLINE_CORE_ONLY=1 swift run -c release --package-path Benchmarks EndToEnd [--heights | --no-camera] [--seeds N] [--first-seed N] [SCENARIO…]
 //
 // Simulated phones stand, turn, walk and ride in a town with urban fixes; what their 60 Hz sensors deliver goes through the
 // engine's session and through the filters of the AR browsers of 2010 to 2012, in the same run. The picture has 1280 pixels
 // over 58 to 74°, another lens for each seed. As in life nobody is told the lens (65° are taken), nor what the phone's altitudes count
 // from (the page goes by the system; one phone in eight is not as its system should be), and of the places every second states
-// no height. With --heights: how much too high or low places are drawn whose heights count from the sea.
+// no height. The session is run without the camera, and with it, as the page does behind its geo view: world tracking follows pictures of a
+// street that are drawn for it, tells the session its path, and learns the lens (FilmedScenario); in a tram it has none. --no-camera leaves that out,
+// which takes most of the time. With --heights: how much too high or low places are drawn whose heights count from the sea.
 import Baselines
 import Foundation
 import SightlineFusion
@@ -14,11 +16,13 @@ import SightlineGeodesy
 import SightlineMath
 import SightlineSimulator
 
-struct Contestant {
+struct Contestant: Sendable {
   let name: String
   let phone: String
   let isOriginal: Bool
-  let make: (Simulation) -> any Estimator
+  /// Whether it is told what world tracking makes of the camera's pictures.
+  var takesCamera = false
+  let make: @Sendable (Simulation, [FilmedScenario.Reading]) -> any Estimator
 }
 
 let geoid = try Geoid(
@@ -32,34 +36,54 @@ let geoid = try Geoid(
 )
 let sensors = "android-chrome-magnetometer"
 let contestants = [
-  Contestant(name: "AREA, low-pass 0.1", phone: sensors, isOriginal: true) {
-    HistoricEstimator(.lowPass(LowPassFilter()), $0)
+  Contestant(name: "AREA, low-pass 0.1", phone: sensors, isOriginal: true) { simulation, _ in
+    HistoricEstimator(.lowPass(LowPassFilter()), simulation)
   },
-  Contestant(name: "iBetelgeuse, derivative smoothing", phone: sensors, isOriginal: true) {
-    HistoricEstimator(.derivativeSmoothing(DerivativeSmoothingFilter()), $0)
+  Contestant(name: "iBetelgeuse, derivative smoothing", phone: sensors, isOriginal: true) { simulation, _ in
+    HistoricEstimator(.derivativeSmoothing(DerivativeSmoothingFilter()), simulation)
   },
-  Contestant(name: "spherical mean of 33", phone: sensors, isOriginal: true) {
-    HistoricEstimator(.sphericalMean(SphericalMeanFilter()), $0)
+  Contestant(name: "spherical mean of 33", phone: sensors, isOriginal: true) { simulation, _ in
+    HistoricEstimator(.sphericalMean(SphericalMeanFilter()), simulation)
   },
-  Contestant(name: "Gamaray, matrix mean of 60", phone: sensors, isOriginal: true) {
-    HistoricEstimator(.matrixMean(MatrixMeanFilter()), $0)
+  Contestant(name: "Gamaray, matrix mean of 60", phone: sensors, isOriginal: true) { simulation, _ in
+    HistoricEstimator(.matrixMean(MatrixMeanFilter()), simulation)
   },
-  Contestant(name: "Sightline, same sensors + gyroscope", phone: sensors, isOriginal: false) {
-    SessionEstimator($0, geoid: geoid, takesMotion: true, takesOrientation: false)
-  },
-  Contestant(name: "Sightline, Chrome as it is", phone: "android-chrome", isOriginal: false) {
-    SessionEstimator($0, geoid: geoid, takesMotion: true, takesOrientation: true)
-  },
-  Contestant(name: "Sightline, Safari as it is", phone: "ios-safari", isOriginal: false) {
-    SessionEstimator($0, geoid: geoid, takesMotion: true, takesOrientation: true)
-  },
-  Contestant(name: "Chrome's own orientation alone", phone: "android-chrome", isOriginal: false) {
-    SessionEstimator($0, geoid: geoid, takesMotion: false, takesOrientation: true)
-  },
-]
+] + sightline(takesCamera: false) + sightline(takesCamera: true)
+
+/// The engine's session on each kind of phone.
+func sightline(takesCamera: Bool) -> [Contestant] {
+  let kinds: [(name: String, phone: String, takesMotion: Bool, takesOrientation: Bool)] = [
+    ("Sightline, same sensors + gyroscope", sensors, true, false),
+    ("Sightline, Chrome as it is", "android-chrome", true, true),
+    ("Sightline, Safari as it is", "ios-safari", true, true),
+    ("Chrome's own orientation alone", "android-chrome", false, true),
+  ]
+  return kinds.filter { $0.takesMotion || !takesCamera }.map { kind in
+    Contestant(
+      name: kind.name + (takesCamera ? ", camera" : ""),
+      phone: kind.phone,
+      isOriginal: false,
+      takesCamera: takesCamera
+    ) { [geoid] simulation, camera in
+      SessionEstimator(
+        simulation,
+        geoid: geoid,
+        takesMotion: kind.takesMotion,
+        takesOrientation: kind.takesOrientation,
+        camera: camera
+      )
+    }
+  }
+}
 
 /// The errors of one run, and how far the labels' anchors are from what the pose gives.
-func run(_ contestant: Contestant, _ scenario: Scenario, seed: Int) throws -> (errors: Errors, anchor: Double) {
+func run(
+  _ contestant: Contestant,
+  _ scenario: Scenario,
+  seed: Int,
+  camera: [FilmedScenario.Reading],
+  geoid: Geoid
+) throws -> (errors: Errors, anchor: Double) {
   var script = try SimulationScript(scenario.script(seed: seed, phone: contestant.phone))
   var table = geoid
   script.geoidHeight = table.height(
@@ -68,7 +92,7 @@ func run(_ contestant: Contestant, _ scenario: Scenario, seed: Int) throws -> (e
   )
   if seed % 8 == 0 { script.phone.altitudeDatum = script.phone.altitudeDatum == .seaLevel ? .ellipsoid : .seaLevel }
   let simulation = try Simulation(script)
-  var estimator = contestant.make(simulation)
+  var estimator = contestant.make(simulation, contestant.takesCamera ? camera : [])
   var comparison = Comparison(simulation)
   simulation.run { event, time in
     guard case .tick(let truth) = event else {
@@ -202,6 +226,7 @@ var seeds = 4
 var firstSeed = 1
 var wanted: [String] = []
 var asksForHeights = false
+var hasCamera = true
 var arguments = Array(CommandLine.arguments.dropFirst())
 while !arguments.isEmpty {
   let word = arguments.removeFirst()
@@ -214,6 +239,8 @@ while !arguments.isEmpty {
     if word == "--seeds" { seeds = value } else { firstSeed = value }
   } else if word == "--heights" {
     asksForHeights = true
+  } else if word == "--no-camera" {
+    hasCamera = false
   } else {
     wanted.append(word)
   }
@@ -231,7 +258,8 @@ if asksForHeights {
   exit(0)
 }
 
-var totals = contestants.map { (contestant: $0, errors: Errors()) }
+let running = contestants.filter { hasCamera || !$0.takesCamera }
+var totals = running.map { (contestant: $0, errors: Errors()) }
 var worstAnchor = 0.0
 print(
   "Errors in pixels (1280 over 58 to 74°, taken to be 65°) over \(seeds) seeds from \(firstSeed) on; the first 6 s of each run are not counted."
@@ -243,15 +271,35 @@ print(
 print("against picture from frame to frame; bound: median of the stated 95 % bound of the heading, inside: per cent of")
 print("the frames within it, misled: called good and wrong by more than 45°; none: frames without an estimate.")
 for scenario in chosen {
-  var rows = contestants.map { (contestant: $0, errors: Errors()) }
-  for k in rows.indices {
+  var rows = running.map { (contestant: $0, errors: Errors()) }
+  // Seeds beside each other, for world tracking takes its time.
+  let results = try await withThrowingTaskGroup(of: (Int, [(errors: Errors, anchor: Double)]).self) { group in
     for seed in firstSeed..<(firstSeed + seeds) {
-      let result = try run(rows[k].contestant, scenario, seed: seed)
-      rows[k].errors = rows[k].errors + result.errors
-      worstAnchor = max(worstAnchor, result.anchor)
+      group.addTask { [running, hasCamera, geoid] in
+        let film = hasCamera && scenario.isFilmed ? try FilmedScenario(scenario, seed: seed) : nil
+        var readings: [String: [FilmedScenario.Reading]] = [:]
+        return (
+          seed,
+          try running.map { contestant in
+            if contestant.takesCamera, readings[contestant.phone] == nil {
+              readings[contestant.phone] = try film?.readings(phone: contestant.phone) ?? []
+            }
+            return try run(contestant, scenario, seed: seed, camera: readings[contestant.phone] ?? [], geoid: geoid)
+          }
+        )
+      }
     }
-    totals[k].errors = totals[k].errors + rows[k].errors
+    var results: [Int: [(errors: Errors, anchor: Double)]] = [:]
+    for try await (seed, result) in group { results[seed] = result }
+    return results.sorted { $0.key < $1.key }.map(\.value)
   }
+  for result in results {
+    for k in rows.indices {
+      rows[k].errors = rows[k].errors + result[k].errors
+      worstAnchor = max(worstAnchor, result[k].anchor)
+    }
+  }
+  for k in rows.indices { totals[k].errors = totals[k].errors + rows[k].errors }
   print("\n\(scenario.name)")
   table(rows)
 }
