@@ -155,6 +155,13 @@ var targets: [Target] = [
       "SightlineQR", "SightlineImageTargets", "SightlineVision",
     ]
   ),
+  web(
+    "SightlineWallsWasm",
+    [
+      "SightlineWasmMemory", "SightlineWasmPictures", "SightlineInput", "SightlineMath", "SightlineImaging",
+      "SightlineCamera",
+    ]
+  ),
   // Methods of other programs and of earlier years, for comparison: `target compare`, `orientation`, tests. In no product.
   .target(
     name: "SightlineBaselines",

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-WASM = ["sightline.wasm", "places.wasm", "vision.wasm", "models.wasm", "odometry.wasm"]
+WASM = ["sightline.wasm", "places.wasm", "vision.wasm", "walls.wasm", "models.wasm", "odometry.wasm"]
 
 
 class Refusal(Exception):

@@ -306,6 +306,25 @@ def test_a_marker_gives_the_true_size_within_two_percent(new_phone, output):
     wait_at(phone, expected_quad(seen, -0.35, 0, 0.3, 0.3), 9)
 
 
+def test_walls_come_when_one_is_aimed_at_and_it_is_said_when_they_cannot(new_phone):
+    phone = wall_phone(new_phone, [FISH])
+    phone.expect("net::ERR_FAILED", "Failed to fetch")
+    asked = []
+    phone.page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[-1]))
+    phone.page.route("**/walls.wasm", lambda route: route.abort())
+    begin(phone, view(distance=1.5))
+    assert "vision.wasm" in asked and "walls.wasm" not in asked
+    way(phone, "photo")
+    phone.page.locator("#wall-shutter").tap()
+    phone.page.locator(".toast.warning", has_text="The engine could not be loaded.").wait_for()
+    assert asked.count("walls.wasm") >= 2 and not phone.page.locator(".handles").count()
+    # The next photograph asks for it again.
+    phone.page.unroute("**/walls.wasm")
+    phone.page.locator("#wall-shutter").tap()
+    phone.page.locator("#wall-confirm").tap()
+    wait_wall(phone)
+
+
 def test_a_sheet_of_paper_gives_the_true_size(new_phone, output):
     sheet = {"x": 0.1, "y": 0.05, "width": 0.21, "height": 0.297, "color": "#fbfbf8"}
     phone = wall_phone(new_phone, [{**FISH, "x": -0.45}, {**FISH, "x": 0.62, "image": picture("letterpress")}, sheet])

@@ -127,6 +127,7 @@ import Testing
     try Data("\0asm new".utf8).write(to: URL(fileURLWithPath: wasm))
     try Data("\0asm places".utf8).write(to: URL(fileURLWithPath: "\(folder)/places.wasm"))
     try Data("\0asm eyes".utf8).write(to: URL(fileURLWithPath: "\(folder)/vision.wasm"))
+    try Data("\0asm fronts".utf8).write(to: URL(fileURLWithPath: "\(folder)/walls.wasm"))
     try Data("\0asm forms".utf8).write(to: URL(fileURLWithPath: "\(folder)/models.wasm"))
     try Data("\0asm ways".utf8).write(to: URL(fileURLWithPath: "\(folder)/odometry.wasm"))
     let fixture = try await ServerFixture(webClient: WebClientTests.files) { $0.wasmFile = wasm }
@@ -137,6 +138,8 @@ import Testing
     #expect(places.status == .ok)
     let vision = try await fixture.request("/client/dev/vision.wasm")
     #expect(String(buffer: vision.body) == "\0asm eyes")
+    let walls = try await fixture.request("/client/dev/walls.wasm")
+    #expect(String(buffer: walls.body) == "\0asm fronts")
     let models = try await fixture.request("/client/dev/models.wasm")
     #expect(String(buffer: models.body) == "\0asm forms")
     let odometry = try await fixture.request("/client/dev/odometry.wasm")

@@ -13,9 +13,10 @@ export const engineBytes = () => bytesOf('sightline.wasm');
 export const placesBytes = () => bytesOf('places.wasm');
 /** Bytes of the release build: what looks into pictures. */
 export const visionBytes = () => bytesOf('vision.wasm');
+/** Bytes of the release build: what makes fronts of walls. */
+export const wallsBytes = () => bytesOf('walls.wasm');
 /** Bytes of the release build: what reads models. */
 export const modelsBytes = () => bytesOf('models.wasm');
-
 /** Bytes of the release build: what tracks the phone through the world. */
 export const odometryBytes = () => bytesOf('odometry.wasm');
 

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { Engine } from '../../WebClient/engine/engine.js';
 import { Instance } from '../../WebClient/engine/instance.js';
 import { BINDINGS_HASH } from '../../WebClient/engine/layout.js';
-import { engineBytes, modelsBytes, odometryBytes, placesBytes, visionBytes } from './build.mjs';
+import { engineBytes, modelsBytes, odometryBytes, placesBytes, visionBytes, wallsBytes } from './build.mjs';
 import { load, place as placeAt, source, world } from './worlds.mjs';
 
 const bytes = engineBytes();
@@ -52,7 +52,7 @@ async function showing(content, options) {
 }
 
 test('the files are small and want nothing from the page but their own imports', () => {
-  for (const [file, most] of [[bytes, 199_500], [placesBytes(), 50_000], [visionBytes(), 307_500], [modelsBytes(), 42_500], [odometryBytes(), 150_000]]) {
+  for (const [file, most] of [[bytes, 199_500], [placesBytes(), 50_000], [visionBytes(), 298_000], [wallsBytes(), 14_900], [modelsBytes(), 42_500], [odometryBytes(), 150_000]]) {
     assert.ok(gzipSync(file, { level: 9 }).length < most);
     const imports = WebAssembly.Module.imports(new WebAssembly.Module(file));
     assert.ok(imports.every(({ module, name }) => module === 'env' && name.startsWith('sl_host_')));
@@ -302,8 +302,8 @@ test('a file of another description is refused with what to do', () => {
   }
 });
 
-test('both files are of the description that the page has', async () => {
-  for (const file of [bytes, visionBytes()]) {
+test('the files are of the description that the page has', async () => {
+  for (const file of [bytes, visionBytes(), wallsBytes()]) {
     const { call } = await Instance.make(await WebAssembly.compile(file));
     assert.equal(call.sl_bindings_hash(), BINDINGS_HASH);
   }

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WallPictures } from '../../WebClient/engine/wall.js';
-import { visionBytes } from './build.mjs';
+import { wallsBytes } from './build.mjs';
 
-const module = await WebAssembly.compile(visionBytes());
+const module = await WebAssembly.compile(wallsBytes());
 
 const layout = (width, height) => ({ format: 'gray', width, height, offset: 0, stride: width, isLimited: false });
 

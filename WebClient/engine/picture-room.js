@@ -1,4 +1,4 @@
-// The room in an instance's memory that a camera picture is put into: the mirror of Sources/Web/SightlineVisionWasm/PictureInput.
+// The room in an instance's memory that a camera picture is put into: the mirror of Sources/Web/SightlineWasmPictures/PictureInput.
 
 /**
  * @typedef {{ format: 'gray' | 'rgba' | 'bgra', width: number, height: number, offset: number, stride: number,

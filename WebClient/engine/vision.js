@@ -9,7 +9,6 @@ import { Markers } from './markers.js';
 import { OBSERVATION, readObservations } from './observations.js';
 import { PictureRoom } from './picture-room.js';
 import { Targets } from './targets.js';
-import { WallPictures } from './wall.js';
 
 /**
  * @typedef {import('./picture-room.js').PictureLayout} PictureLayout
@@ -39,8 +38,6 @@ export class Vision extends PictureRoom {
     this.codes = new Codes(instance);
     /** Target files. */
     this.targets = new Targets(instance);
-    /** Walls in still pictures. */
-    this.walls = new WallPictures(instance);
   }
 
   /** Looks for nothing, and knows nothing of earlier pictures: as at the start. */

@@ -1,5 +1,5 @@
 // Walls: the sheet that gives the scale, and the wall round it seen from the front. The mirror of
-// Sources/Web/SightlineVisionWasm/WallExports.
+// Sources/Web/SightlineWallsWasm/WallExports.
 
 import { Instance } from './instance.js';
 import { PictureRoom } from './picture-room.js';

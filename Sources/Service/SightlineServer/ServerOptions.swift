@@ -10,8 +10,8 @@ public struct ServerOptions: Sendable {
   public var tls: TLSFiles?
   /// Folder of the web client; `nil` to serve none.
   public var webClientFolder: String?
-  /// The engine, served as `engine.wasm` among the files of the web client, `vision.wasm`, `models.wasm` and `odometry.wasm` beside it under
-  /// their own names.
+  /// The engine, served as `engine.wasm` among the files of the web client; the other files that `Scripts/build-wasm` leaves beside
+  /// it are served under their own names.
   public var wasmFile: String?
   /// Map tiles for the web client.
   public var tiles: TileSource?

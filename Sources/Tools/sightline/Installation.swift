@@ -11,7 +11,7 @@ enum Installation {
     first(["WebClient", "share/sightline/WebClient"], containing: "/index.html")
   }
 
-  /// The engine as WebAssembly, as `Scripts/build-wasm` leaves it; `vision.wasm`, `models.wasm` and `odometry.wasm` lie beside it.
+  /// The engine as WebAssembly, as `Scripts/build-wasm` leaves it; the other files lie beside it.
   static func wasm() -> String? {
     first([".build-wasm/release/sightline.wasm", "share/sightline/sightline.wasm"], containing: "")
   }

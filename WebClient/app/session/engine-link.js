@@ -5,8 +5,10 @@ import { preload } from './engine-files.js';
 
 /** Early, so that it is there when the first world is opened. */
 export const preloadEngine = () => preload('engine.wasm');
-/** For `Markers`, `Codes`, `Targets` and `Wall`. */
+/** For `Markers`, `Codes` and `Targets`. */
 export const preloadVision = () => preload('vision.wasm');
+/** For `WallPictures`. */
+export const preloadWalls = () => preload('walls.wasm');
 /** For `ModelReader`. */
 export const preloadModels = () => preload('models.wasm');
 /** For `Odometry`. */

@@ -3,7 +3,7 @@
 
 import { readObservations } from '../../engine/observations.js';
 import { fieldOfView, lensOf } from '../device/camera.js';
-import { preloadVision } from '../session/engine-link.js';
+import { preloadVision, preloadWalls } from '../session/engine-link.js';
 import { pictureNumber } from './picture-numbers.js';
 import { WorkerPump } from './worker-pump.js';
 
@@ -160,8 +160,8 @@ export class CameraVision extends WorkerPump {
    * @param {Still} still
    * @returns {Promise<import('../../engine/wall.js').Corners | null>}
    */
-  findSheet(still) {
-    return this.#ask({ kind: 'sheet', still });
+  async findSheet(still) {
+    return this.#ask({ kind: 'sheet', module: await preloadWalls(), still });
   }
 
   /**
@@ -170,8 +170,8 @@ export class CameraVision extends WorkerPump {
    * @param {Rectangle} rectangle
    * @returns {Promise<import('../../engine/wall.js').Front | null>}
    */
-  wallFront(still, rectangle) {
-    return this.#ask({ kind: 'front', still, rectangle });
+  async wallFront(still, rectangle) {
+    return this.#ask({ kind: 'front', module: await preloadWalls(), still, rectangle });
   }
 
   /**

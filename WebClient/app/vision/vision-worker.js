@@ -1,6 +1,6 @@
 // Looks at the camera's pictures, beside the page's own thread: markers, flat pictures, codes and walls, by one instance of the
-// engine; and at still pictures, of which it makes targets and walls. One picture at a time: the page sends the next when the answer to
-// the last has come.
+// engine; and at still pictures, of which it makes targets, and fronts of walls by another. One picture at a time: the page sends the
+// next when the answer to the last has come.
 
 import { Vision } from '../../engine/vision.js';
 import { FramePixels } from './frame-pixels.js';
@@ -14,11 +14,11 @@ import { FramePixels } from './frame-pixels.js';
  * @typedef {import('../../engine/wall.js').Corners} Corners
  * @typedef {{ pixels: Uint8Array | Uint8ClampedArray, layout: PictureLayout }} Still
  * @typedef {{ corners: Corners, width: number, height: number, focal: number, margin: number }} Rectangle
- * @typedef {{ kind: 'sheet', still: Still }
- *   | { kind: 'front', still: Still, rectangle: Rectangle }
+ * @typedef {{ kind: 'sheet', module: WebAssembly.Module, still: Still }
+ *   | { kind: 'front', module: WebAssembly.Module, still: Still, rectangle: Rectangle }
  *   | { kind: 'codes', still: Still }
  *   | { kind: 'build', name: string, still: Still, width: number }
- *   | { kind: 'add', id: number, file: Uint8Array, width: number }} Question
+ *   | { kind: 'add', id: number, file: Uint8Array, width: number }} Question `module`: that of walls
  * @typedef {{ time: number, heard: number, rate: [number, number, number], force: [number, number, number], angle: number }} Turning a reading of the
  *   motion sensors: its stamp and when the page heard of it, seconds; degrees a second, m/s² with gravity, the screen's angle
  * @typedef {{ fieldOfView: number, time: number, heard: number, dropped: number, turning: Turning[],
@@ -43,6 +43,11 @@ import { FramePixels } from './frame-pixels.js';
 let vision = null;
 /** @type {FramePixels | null} */
 let pixels = null;
+/**
+ * Made when the first wall is asked for.
+ * @type {Promise<import('../../engine/wall.js').WallPictures> | null}
+ */
+let walls = null;
 
 /** @param {Answer} answer */
 const say = (answer) => self.postMessage(answer);
@@ -61,7 +66,7 @@ self.onmessage = async (/** @type {MessageEvent<Order>} */ { data }) => {
       case 'lens': return vision.setLens([data.lens[0], data.lens[1], 0, 0, data.lens[2]]);
       case 'walls': return vision.watchWalls(data.walls);
       case 'remove': return data.ids.forEach((id) => vision?.removePicture(id));
-      case 'ask': return say(answer(vision, data.number, data.question));
+      case 'ask': return say(await answer(vision, data.number, data.question));
       case 'frame': return say(look(vision, data, await pixels.place(data.frame)));
       case 'pixels': return say(look(vision, data, pixels.placePixels(new Uint8Array(data.pixels), data.width, data.height)));
     }
@@ -90,11 +95,11 @@ function look(vision, { fieldOfView, time, turning }, { layout, path }) {
  * @param {Vision} vision
  * @param {number} number
  * @param {Question} question
- * @returns {Answer}
+ * @returns {Promise<Answer>}
  */
-function answer(vision, number, question) {
+async function answer(vision, number, question) {
   try {
-    return { kind: 'answer', number, value: ask(vision, question) };
+    return { kind: 'answer', number, value: await ask(vision, question) };
   } catch (error) {
     if (error instanceof WebAssembly.RuntimeError) throw error;
     return { kind: 'answer', number, value: null, error: String(error) };
@@ -105,10 +110,10 @@ function answer(vision, number, question) {
  * @param {Vision} vision
  * @param {Question} question
  */
-function ask(vision, question) {
+async function ask(vision, question) {
   switch (question.kind) {
-    case 'sheet': return vision.walls.sheet(question.still.pixels, question.still.layout);
-    case 'front': return vision.walls.front(question.still.pixels, question.still.layout, question.rectangle);
+    case 'sheet': return (await wallPictures(question.module)).sheet(question.still.pixels, question.still.layout);
+    case 'front': return (await wallPictures(question.module)).front(question.still.pixels, question.still.layout, question.rectangle);
     case 'codes': {
       const { pixels, layout } = question.still;
       vision.room(pixels.length).set(pixels);
@@ -124,4 +129,11 @@ function ask(vision, question) {
       return vision.targets.describe(file);
     }
   }
+}
+
+/** @param {WebAssembly.Module} module */
+function wallPictures(module) {
+  walls ??= import('../../engine/wall.js').then(({ WallPictures }) => WallPictures.make(module));
+  walls.catch(() => (walls = null));
+  return walls;
 }

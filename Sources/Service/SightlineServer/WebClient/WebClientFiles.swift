@@ -214,7 +214,7 @@ extension ServerOptions {
     guard let wasmFile else { return [:] }
     var files = ["engine.wasm": wasmFile]
     let folder = URL(fileURLWithPath: wasmFile).deletingLastPathComponent()
-    for name in ["places.wasm", "vision.wasm", "models.wasm", "odometry.wasm"] {
+    for name in ["places.wasm", "vision.wasm", "walls.wasm", "models.wasm", "odometry.wasm"] {
       let path = folder.appending(path: name).path
       if FileManager.default.fileExists(atPath: path) { files[name] = path }
     }

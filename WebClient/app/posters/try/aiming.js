@@ -5,6 +5,7 @@ import { localized, t } from '../../core/i18n.js';
 import { load, save } from '../../core/storage.js';
 import { askForSensors } from '../../device/orientation.js';
 import { showSheet } from '../../markers/sheet.js';
+import { preloadWalls } from '../../session/engine-link.js';
 import { stillOf } from '../../vision/still.js';
 import { showDialog } from '../../ui/dialog.js';
 import { toast } from '../../ui/toast.js';
@@ -99,8 +100,9 @@ export class Aiming {
    * @returns {Promise<Aimed | null>}
    */
   #aim(kind) {
-    if (kind === 'marker') return this.#aimMarker();
     if (kind === 'poster') return this.#aimPoster();
+    void preloadWalls();
+    if (kind === 'marker') return this.#aimMarker();
     return this.#aimStill(kind);
   }
 
@@ -139,6 +141,10 @@ export class Aiming {
         this.freeze(true);
         return { still: stillOf(image, width, height), width, height, focal };
       });
+      if (!await this.#canSeeWalls()) {
+        this.freeze(false);
+        continue;
+      }
       const found = await this.vision.findSheet(still).catch(() => null);
       const corners = found ?? inset(width, height, kind === 'photo' ? 0.12 : 0.3);
       // A photograph's frame is taken as it is, unless something rectangular was found that fills much of it.
@@ -158,6 +164,15 @@ export class Aiming {
       this.freeze(false);
       if (made) return made;
     }
+  }
+
+  /** Whether the engine's file for walls is there; says so when it could not be loaded. */
+  #canSeeWalls() {
+    return preloadWalls().then(() => true, (error) => {
+      console.warn(error);
+      toast(t('fail.engineStart'), { kind: 'warning', key: 'anchor' });
+      return false;
+    });
   }
 
   /**
