@@ -13,6 +13,11 @@ struct PathFollower: Sendable {
   private static let settling = 0.25
   /// What differs by more goes over at once: then the compass has leapt, not the picture.
   private static let leap = Angle(degrees: 1)
+  /// Deviation of a picture's moment on the clock of the sensors, seconds: times the rate of a turn, how far path and sensors may differ
+  /// although both are right.
+  private static let timing = 0.01
+  /// From such a difference on the turn goes over more and more slowly.
+  private static let calm = Angle(degrees: 0.3).radians
   /// Seconds without a reading after which the path counts as ended.
   private static let patience = 1.0
   /// Radians a second by which the turn goes back to nothing after that.
@@ -84,9 +89,11 @@ struct PathFollower: Sendable {
       course.removeAll()
       origin = nil
     }
+    let step = isNew ? 0 : clamp(reading.time - (last?.time ?? reading.time), 0, 1)
+    let uncertainty = step > 0 ? Self.timing * turned(to: reading).radians / step : 0
     alignment.take(
       between,
-      deviation: compass.deviation,
+      deviation: Angle(radians: hypot(compass.deviation.radians, uncertainty)),
       isDisturbed: compass.isDisturbed,
       yawDeviation: reading.yawDeviation,
       at: reading.time
@@ -97,15 +104,23 @@ struct PathFollower: Sendable {
     }
     guard let best else { return nil }
     deviation = best.deviation
-    let step = isNew ? 0 : clamp(reading.time - (last?.time ?? reading.time), 0, 1)
-    let share = step > 0 ? 1 - exp(-step / Self.settling) : 0
-    turn = turn.moved(to: between - best.angle, by: share, leaping: Self.leap)
-    shownTurn = shownTurn.moved(to: shown - best.angle, by: share, leaping: Self.leap)
+    let doubt = uncertainty / Self.calm
+    let share = step > 0 ? (1 - exp(-step / Self.settling)) / (1 + doubt * doubt) : 0
+    let leap = Angle(radians: hypot(Self.leap.radians, 3 * uncertainty))
+    turn = turn.moved(to: between - best.angle, by: share, leaping: leap)
+    shownTurn = shownTurn.moved(to: shown - best.angle, by: share, leaping: leap)
     guard !isNew, let last, last.state == .metric, reading.state == .metric, step > 0 else { return nil }
     let way = reading.position - last.position
     guard way.length <= Self.fastest * step else { return nil }
     let (c, s) = (cos(best.angle.radians), sin(best.angle.radians))
     return Step(east: c * way.x - s * way.y, north: s * way.x + c * way.y, duration: step)
+  }
+
+  /// How far the camera has turned since the last reading.
+  private func turned(to reading: PathReading) -> Angle {
+    guard let last else { return .zero }
+    let q = last.worldFromCamera.inverse * reading.worldFromCamera
+    return Angle(radians: 2 * atan2((q.x * q.x + q.y * q.y + q.z * q.z).squareRoot(), abs(q.w)))
   }
 
   /// A fix came, of a standard deviation along an axis in metres.
