@@ -18,6 +18,8 @@ import Testing
     /// The path's world: degrees from east, north, up, counter-clockwise, and metres.
     var worldTurn = 63.0, worldOrigin = Vector3(4, -2, 1), unit = 1.0
     var isFollowed = true, isMetric = true, hasPath = true
+    /// By how much pictures are told too early, seconds.
+    var timeError = 0.0
     /// Whether there is a gyroscope too: then the compass only pulls.
     var hasGyroscope = false
     private var count = 0
@@ -79,7 +81,7 @@ import Testing
     private var reading: PathReading {
       let turn = Quaternion(axis: Vector3(0, 0, 1), angle: Angle(degrees: -worldTurn))
       return PathReading(
-        time: host.time,
+        time: host.time - timeError,
         position: turn * (Vector3(east, north, 0) * unit) + worldOrigin,
         worldFromCamera: turn * upright(heading: heading) * Quaternion(w: 0, x: 1, y: 0, z: 0),
         yawDeviation: 0.001,
@@ -129,6 +131,20 @@ import Testing
       worst = max(worst, abs(walker.headingError))
     }
     #expect((worst < 2.6) == hasPath, "\(worst)")
+  }
+
+  @Test func `a quick turn is not shaken by a picture's moment that is known to a hundredth of a second`() {
+    var walker = Walker()
+    walker.go(20)
+    walker.timeError = 0.01
+    var worst = 0.0
+    for _ in 0..<6 {
+      walker.go(0.05, turning: 15)
+      worst = max(worst, abs(walker.headingError))
+    }
+    #expect(worst < 0.5, "\(worst)")
+    walker.go(1)
+    #expect(abs(walker.headingError) < 0.3)
   }
 
   @Test func `errors that come and go with the direction average out over a turn`() {
