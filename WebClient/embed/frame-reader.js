@@ -162,7 +162,7 @@ export class FrameReader {
 
   /**
    * @param {Anchor[]} anchors
-   * @param {Sight | null} sight
+   * @param {Pick<Sight, 'width' | 'height'> & { image: CanvasImageSource | null } | null} sight
    * @param {number} time seconds
    * @param {(anchor: Anchor, index: number) => void} read
    * @returns {Reading}

@@ -95,6 +95,8 @@ export interface TrackerOptions {
   /** Pictures come from this video, and not from the camera. */ video?: HTMLVideoElement;
   /** Of the view, CSS pixels; without it the window's. Call `resized` when it changes. */ size?: () => { width: number; height: number };
   /** Metres within which places are shown. */ radius?: number;
+  /** Where the browser has WebXR, surfaces come from the phone's own tracking, as long as nothing else is looked for; else from the page's. The browser
+   * then lays an element over the camera's picture, as large as the display: this one, or with `true` the page's body. */ platform?: boolean | Element;
 }
 
 export interface TrackerStatus {
@@ -104,6 +106,7 @@ export interface TrackerStatus {
   surfaces: 'unused' | 'idle' | 'starting' | 'limited' | 'tracking' | 'relocalising';
   /** What would help world tracking most. */
   advice: 'none' | 'noMotion' | 'moreLight' | 'tooFast' | 'morePattern' | 'moveSideways' | 'lookAtFloor';
+  /** Whether that is the phone's own tracking: `camera` is idle then, and frames have no `image`. */ platform: boolean;
 }
 
 /** Degrees; metres over what the document says. */

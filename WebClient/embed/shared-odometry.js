@@ -6,11 +6,12 @@ import { ownWorker } from './own-worker.js';
 
 /**
  * @typedef {import('./shared-camera.js').SharedCamera} SharedCamera
- * @typedef {import('../app/vision/camera-odometry.js').TrackedSight} TrackedSight
+ * @typedef {import('../app/xr/platform-source.js').PlatformSource} PlatformSource
+ * @typedef {import('../app/vision/camera-odometry.js').TrackedSight | import('../app/xr/platform-source.js').PlatformSight} TrackedSight
  * @typedef {import('../app/vision/camera-odometry.js').SurfaceHit} EngineHit
  * @typedef {import('../app/vision/camera-odometry.js').Posture} Posture
- * @typedef {{ see: (sight: TrackedSight) => void, forget: () => void, fail: (error: unknown) => void }} User `forget`: tracking began
- *   anew, and nothing that was set down comes back
+ * @typedef {{ see: (sight: TrackedSight) => void, forget: (numbers: number[]) => void, end: () => void, fail: (error: unknown) => void }} User
+ *   `forget`: these were set down, and do not come back; `end`: the phone's own tracking has ended
  */
 
 /** Number of the anchor under the middle of every view, which is the middle of the picture. */
@@ -31,19 +32,32 @@ export class SharedOdometry {
   #isOn = false;
   #offPicture;
 
-  /** @param {SharedCamera} shared */
-  constructor(shared) {
+  /**
+   * @param {SharedCamera} shared
+   * @param {PlatformSource | null} [platform] in place of its pictures
+   */
+  constructor(shared, platform = null) {
     this.#shared = shared;
+    this.isPlatform = platform !== null;
     const { video, camera } = shared;
-    const odometry = new CameraOdometry(video, () => camera.label, () => [video.videoWidth, video.videoHeight], odometryWorker);
+    const odometry = /** @type {CameraOdometry} */ (
+      platform ?? new CameraOdometry(video, () => camera.label, () => [video.videoWidth, video.videoHeight], odometryWorker)
+    );
     odometry.preview(RETICLE, 'flat');
     odometry.on('sight', (sight) => {
       for (const [user, isLooking] of [...this.#users]) if (isLooking) user.see(sight);
     });
-    for (const type of /** @type {const} */ (['begun', 'restarted'])) odometry.on(type, () => this.#forget());
+    for (const type of /** @type {const} */ (['begun', 'restarted'])) odometry.on(type, () => this.#forget([...this.#numbers]));
+    platform?.on('forgotten', (numbers) => this.#forget(numbers));
+    platform?.on('ended', () => [...this.#users.keys()].forEach((user) => user.end()));
     this.#offPicture = camera.on('picture', () => odometry.tellDisplay());
     this.#odometry = odometry;
     shared.parts.add(this);
+  }
+
+  /** Width and height of what points are of. */
+  get size() {
+    return this.#odometry.display();
   }
 
   /** How many pictures were looked at, for measuring. */
@@ -88,7 +102,7 @@ export class SharedOdometry {
 
   close() {
     this.#shared.parts.delete(this);
-    open.delete(this.#shared);
+    if (open.get(this.#shared) === this) open.delete(this.#shared);
     this.#offPicture();
     this.#odometry.close();
   }
@@ -120,9 +134,10 @@ export class SharedOdometry {
     if (this.#numbers.delete(number)) this.#odometry.remove(number);
   }
 
-  #forget() {
-    for (const number of [...this.#numbers]) this.remove(number);
-    for (const user of [...this.#users.keys()]) user.forget();
+  /** @param {number[]} numbers */
+  #forget(numbers) {
+    for (const number of numbers) this.remove(number);
+    for (const user of [...this.#users.keys()]) user.forget(numbers);
   }
 }
 

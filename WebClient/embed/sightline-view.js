@@ -23,6 +23,7 @@ const STYLE = `
   background: var(--sightline-background, #111); color: var(--sightline-color, #fff); }
 :host([hidden]) { display: none; }
 video, canvas { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cover; }
+:host([data-platform]) { background: none; }
 [hidden] { display: none !important; }
 .anchors { position: absolute; inset: 0; overflow: hidden; }
 .cover { position: absolute; inset: 0; display: grid; place-content: center; justify-items: center; gap: 0.75rem; padding: 1rem;
@@ -219,7 +220,7 @@ export class ViewElement extends HTMLElement {
     try {
       const tracker = await createTracker({
         geo: parts.has('geo') || this.#wantsWorld, markers: parts.has('markers'), pictures: parts.has('pictures'),
-        surfaces: parts.has('surfaces'), size: () => this.#size,
+        surfaces: parts.has('surfaces'), platform: this.hasAttribute('platform') && this, size: () => this.#size,
         ...(base === null ? {} : { base }),
       });
       const placing = parts.has('surfaces') ? await import('./placing.js') : null;
@@ -245,7 +246,11 @@ export class ViewElement extends HTMLElement {
       const [part] = this.#cover.fault?.split('-') ?? [];
       if ((part === 'location' || part === 'orientation') && status[part] === 'running') this.#cover.fault = null;
       this.#show();
+      const wasPlatform = this.hasAttribute('data-platform');
+      this.toggleAttribute('data-platform', status.platform);
       this.dispatchEvent(new CustomEvent('statechange', { detail: status }));
+      // The back button leads to the start button.
+      if (wasPlatform && !status.platform) this.stop();
     });
     for (const type of /** @type {const} */ (['found', 'lost'])) {
       tracker.on(type, (anchor) => {

@@ -26,8 +26,9 @@ import { readSurfaceLook } from './surface-look.js';
  * @typedef {{ cameraFromReticle: Float32Array, screen: { x: number, y: number } | null, surface: Surface, isMeasured: boolean,
  *   distance: number }} Reticle what lies under the middle of the view: x right, y away or up a wall, z out of the surface; metres
  * @typedef {{ size: () => { width: number, height: number }, see: (sight: TrackedSight, surfaces: Surfaces) => void,
- *   change: () => void, tell: () => void, forget: () => void, fail: (code: string, error: unknown) => void }} Host the tracker: `change`: other things are to
- *   be told to the session; `tell`: state or advice are others; `forget`: nothing that was set down comes back
+ *   change: () => void, tell: () => void, forget: (numbers: number[]) => void, end: () => void, fail: (code: string, error: unknown) => void }} Host the tracker: `change`: other things are to
+ *   be told to the session; `tell`: state or advice are others; `forget`: of what was set down, that
+ *   does not come back; `end`: the phone's own tracking has ended
  */
 
 /** Hits at a time that nobody has made an anchor of: the oldest goes. */
@@ -103,7 +104,8 @@ export class Surfaces {
     this.#host = host;
     this.#user = {
       see: (sight) => this.#see(sight),
-      forget: () => this.#forget(),
+      forget: (numbers) => this.#forget(numbers),
+      end: () => host.end(),
       fail: (error) => host.fail('surfaces', error),
     };
   }
@@ -117,8 +119,22 @@ export class Surfaces {
   /** @param {SharedCamera} camera */
   join(camera) {
     this.#camera = camera;
-    this.#odometry = sharedOdometry(camera);
-    this.#odometry.join(this.#user);
+    this.use(sharedOdometry(camera));
+  }
+
+  /**
+   * Who says where the phone is, before anything is set down.
+   * @param {import('./shared-odometry.js').SharedOdometry} odometry
+   */
+  use(odometry) {
+    this.#odometry?.leave(this.#user);
+    this.#odometry = odometry;
+    odometry.join(this.#user);
+  }
+
+  /** Whether it is the phone's own tracking. */
+  get isPlatform() {
+    return this.#odometry?.isPlatform ?? false;
   }
 
   /** @param {boolean} isOn whether pictures are wanted */
@@ -147,12 +163,13 @@ export class Surfaces {
   async hitTest(x, y, look) {
     const { facing } = readSurfaceLook({ facing: look?.facing });
     const none = (/** @type {NoHit} */ reason) => ({ hit: null, reason });
-    const [odometry, video] = [this.#odometry, this.#camera?.video];
-    if (!odometry || !this.#isOn || !video?.videoWidth) return none('not-running');
+    const odometry = this.#odometry;
+    const [width, height] = odometry?.size ?? [0, 0];
+    if (!odometry || !this.#isOn || !width) return none('not-running');
     const view = this.#host.size();
     if (!(x >= 0 && y >= 0 && x <= view.width && y <= view.height)) return none('outside');
     if (odometry.isFull) return none('too-many');
-    const { scale, left, top } = cover(view, { width: video.videoWidth, height: video.videoHeight });
+    const { scale, left, top } = cover(view, { width, height });
     const placed = await odometry.place([(x + left) / scale, (y + top) / scale], facing === 'up' ? 'flat' : 'standing').catch(() => null);
     if (odometry !== this.#odometry || !this.#isOn) {
       if (placed) odometry.remove(placed.number);
@@ -276,7 +293,7 @@ export class Surfaces {
    * @param {import('../engine/engine.js').Engine} engine
    */
   learn(sight, engine) {
-    this.#lens.keep(sight.tracked, sight, this.#camera?.camera.label ?? '', engine);
+    if (sight.image) this.#lens.keep(sight.tracked, sight, this.#camera?.camera.label ?? '', engine);
   }
 
   /** @param {TrackedSight} sight */
@@ -287,9 +304,10 @@ export class Surfaces {
     this.#host.see(sight, this);
   }
 
-  #forget() {
-    for (const hit of [...this.#hits.keys()]) this.#drop(hit);
-    this.#host.forget();
+  /** @param {number[]} numbers */
+  #forget(numbers) {
+    for (const hit of [...this.#hits.keys()]) if (numbers.includes(hit.number)) this.#drop(hit);
+    this.#host.forget(numbers);
   }
 
   /**

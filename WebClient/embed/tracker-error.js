@@ -32,7 +32,7 @@ export function partFault(part, state) {
 }
 
 /** @type {import('./tracker.js').TrackerStatus} */
-const BEFORE = { state: 'idle', camera: 'idle', location: '', orientation: '', surfaces: 'unused', advice: 'none' };
+const BEFORE = { state: 'idle', camera: 'idle', location: '', orientation: '', surfaces: 'unused', advice: 'none', platform: false };
 
 /**
  * Each status is told once, and a fault when camera or sensors come into one.

@@ -5,7 +5,7 @@
  * @typedef {import('./frame-reader.js').FrameReader} FrameReader
  * @typedef {import('./frame-reader.js').Reading} Reading
  * @typedef {import('./places-session.js').PlacesSession} PlacesSession
- * @typedef {import('../app/vision/camera-vision.js').Sight & { center?: [number, number] }} Sight
+ * @typedef {Omit<import('../app/vision/camera-vision.js').Sight, 'image'> & { image: CanvasImageSource | null, center?: [number, number] }} Sight
  * @typedef {{ running: () => import('./tracker-run.js').TrackerRun | null, features: () => Anchor[], worlds: () => import('./tracker-worlds.js').TrackerWorlds | null,
  *   emit: (type: any, value: any) => void, fail: (error: unknown) => void }} Host the tracker: `running`: what there is while it runs; `features`: places
  *   and prints in the order of the session; `fail`: the engine is of no more use

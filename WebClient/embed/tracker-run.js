@@ -8,6 +8,7 @@ import { sharedCamera } from './shared-camera.js';
 
 /**
  * @typedef {import('./options.js').CheckedOptions} CheckedOptions
+ * @typedef {Partial<CheckedOptions> | import('./options.js').TrackerOptions} Wishes
  * @typedef {import('./frame-reader.js').TrackerSession} TrackerSession
  * @typedef {import('./sensors.js').Sensors} Sensors
  * @typedef {{ user: import('./shared-camera.js').User, resized: () => void, change: () => void, frame: (now: number) => void }} Host the tracker:
@@ -134,9 +135,7 @@ export class TrackerRun {
   }
 }
 
-/**
- * @param {{ markers?: boolean, pictures?: boolean, codes?: boolean, surfaces?: boolean }} options
- */
+/** @param {Wishes} options */
 export async function sessionFor({ markers, pictures, codes, surfaces }) {
   const needsAll = markers || pictures || codes || surfaces;
   return needsAll ? (await import('./places-session.js')).PlacesSession : (await import('./geo-session.js')).GeoSession;
@@ -144,7 +143,7 @@ export async function sessionFor({ markers, pictures, codes, surfaces }) {
 
 /**
  * The modules that all parts together need; the engine's files begin to load.
- * @param {Partial<Record<import('./options.js').Part, boolean>>} parts
+ * @param {Wishes} parts
  */
 export async function modulesFor(parts) {
   const looks = parts.markers || parts.pictures || parts.codes;
@@ -156,5 +155,6 @@ export async function modulesFor(parts) {
   return {
     sensors: parts.geo ? (await import('./sensors.js')).Sensors : undefined,
     Surfaces: parts.surfaces ? (await import('./surfaces.js')).Surfaces : undefined,
+    askPlatform: parts.platform && navigator.xr ? await (await import('./platform.js')).platformHere() : undefined,
   };
 }

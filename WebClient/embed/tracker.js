@@ -21,9 +21,7 @@ import { Wanted } from './wanted.js';
  * @typedef {import('../app/vision/camera-vision.js').Sight} Sight
  * @typedef {'idle' | 'starting' | 'running' | 'paused'} TrackerState
  * @typedef {import('./surfaces.js').SurfaceHit} SurfaceHit
- * @typedef {{ state: TrackerState, camera: string, location: string, orientation: string, surfaces: import('./surfaces.js').SurfacesState | 'unused',
- *   advice: import('./surfaces.js').Advice }} TrackerStatus `camera`: idle, waiting, running, paused, denied or missing; `location` and
- *   `orientation` the same, `unused` without places; `surfaces`: what world tracking knows; `advice`: what would help it most
+ * @typedef {import('./public').TrackerStatus} TrackerStatus
  */
 
 export { TrackerError } from './tracker-error.js';
@@ -60,8 +58,8 @@ export class Tracker extends Emitter {
     const { Surfaces, size } = this.#options;
     if (!Surfaces || this.#surfaces) return null;
     return this.#surfaces = new Surfaces({
-      size, change: () => this.#wanted.change(), tell: () => this.#tellStatus(), forget: () => this.#forgetSurfaces(),
-      fail: (code, error) => this.#fail(code, error),
+      size, change: () => this.#wanted.change(), tell: () => this.#tellStatus(), forget: (numbers) => this.#forgetSurfaces(numbers),
+      end: () => this.stop(), fail: (code, error) => this.#fail(code, error),
       see: (sight, surfaces) => this.#frames.see(sight, (reader, { engine }, features) => {
         surfaces.learn(sight, engine);
         return reader.readSurfaces(sight, features, this.anchors, surfaces);
@@ -91,7 +89,7 @@ export class Tracker extends Emitter {
   get status() {
     const sensor = (/** @type {'location' | 'orientation'} */ name) => (this.#options.geo ? this.#run?.sensors?.[name].state ?? 'idle' : 'unused');
     return { state: this.state, camera: this.#run?.shared.camera.state ?? 'idle', location: sensor('location'), orientation: sensor('orientation'),
-      surfaces: this.#surfaces?.state ?? 'unused', advice: this.#surfaces?.advice ?? 'none' };
+      surfaces: this.#surfaces?.state ?? 'unused', advice: this.#surfaces?.advice ?? 'none', platform: this.#surfaces?.isPlatform ?? false };
   }
 
   // What is looked for
@@ -130,6 +128,7 @@ export class Tracker extends Emitter {
     for (const part of more) options[part] = true;
     options.sensors ??= found.sensors;
     options.Surfaces ??= found.Surfaces;
+    if (this.#surfaces?.isPlatform) return this.stop();
     const surfaces = this.#makeSurfaces();
     const run = this.#run;
     if (!run) return;
@@ -209,8 +208,9 @@ export class Tracker extends Emitter {
     this.#wanted.change();
   }
 
-  #forgetSurfaces() {
-    for (const anchor of this.#wanted.of('surface')) anchor.remove();
+  /** @param {number[]} [gone] hits; without it all */
+  #forgetSurfaces(gone) {
+    for (const anchor of this.#wanted.of('surface')) if (!gone || gone.includes(anchor.description.hit.number)) anchor.remove();
   }
 
   /** The session and the camera are told of all that is wanted. */
@@ -242,7 +242,8 @@ export class Tracker extends Emitter {
     const run = this.#run ??= this.#begin();
     this.#set('starting');
     try {
-      const asked = Promise.all([run.sensors?.start() ?? this.#surfaces?.ask(), run.shared.camera.start()]);
+      const own = () => Promise.all([run.sensors?.start() ?? this.#surfaces?.ask(), run.shared.camera.start()]);
+      const asked = this.#options.askPlatform?.(run, this.#surfaces, this.#options, own) ?? own();
       void keepAwake();
       if (!run.session && !await this.#makeSession(run)) return;
       await asked;

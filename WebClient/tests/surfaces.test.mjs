@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 Object.assign(globalThis, {
-  document: { baseURI: 'https://example.org/', addEventListener() {} }, HTMLVideoElement: class {}, addEventListener() {}, innerWidth: 1, innerHeight: 1,
+  document: { baseURI: 'https://example.org/', addEventListener() {} }, HTMLVideoElement: class {}, Element: class {}, addEventListener() {}, innerWidth: 1, innerHeight: 1,
   location: { origin: 'null' }, fetch: async () => new Response(), requestAnimationFrame: () => 0, localStorage: { getItem: () => null },
 });
 WebAssembly.compileStreaming = async () => /** @type {any} */ ({});
@@ -48,6 +48,9 @@ const { coachingFor } = await import('../embed/coaching.js');
 const { readSurfaceLook } = await import('../embed/surface-look.js');
 const { surfaceContent } = await import('../embed/surface-content.js');
 const { Surfaces } = await import('../embed/surfaces.js');
+const { SharedOdometry } = await import('../embed/shared-odometry.js');
+const { Emitter } = await import('../app/core/emitter.js');
+const { platformHere } = await import('../embed/platform.js');
 const { readOptions } = await import('../embed/options.js');
 
 /** A camera as `SharedCamera` is one, with pictures of 640 × 480 pixels. */
@@ -62,12 +65,12 @@ const IDENTITY = Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 2, 1)
 
 /** @param {any} shared */
 async function joined(shared) {
-  const told = { changes: 0, states: /** @type {string[]} */ ([]), forgotten: 0 };
+  const told = { changes: 0, states: /** @type {string[]} */ ([]), forgotten: /** @type {number[]} */ ([]), ends: 0 };
   /** @type {InstanceType<typeof Surfaces>} */
   const surfaces = new Surfaces({
     // As high as the picture, and narrower: something is cut off on both sides.
     size: () => ({ width: 320, height: 480 }), see() {}, change: () => (told.changes += 1), tell: () => told.states.push(`${surfaces.state} ${surfaces.advice}`),
-    forget: () => (told.forgotten += 1), fail: (_code, error) => assert.fail(String(error)),
+    forget: (numbers) => (told.forgotten.push(...numbers)), end: () => (told.ends += 1), fail: (_code, error) => assert.fail(String(error)),
   });
   surfaces.join(shared);
   surfaces.watch(true);
@@ -92,7 +95,7 @@ test('an engine that cannot be had is said, and asked for again later', async ()
   const faults = [];
   const nothing = () => {};
   const surfaces = new Surfaces({
-    size: () => ({ width: 1, height: 1 }), see: nothing, change: nothing, tell: nothing, forget: nothing, fail: (code, error) => faults.push(`${code}: ${error}`),
+    size: () => ({ width: 1, height: 1 }), see: nothing, change: nothing, tell: nothing, forget: nothing, end: nothing, fail: (code, error) => faults.push(`${code}: ${error}`),
   });
   const shared = camera();
   surfaces.join(shared);
@@ -112,7 +115,8 @@ test('what pages say of content on surfaces is checked', () => {
   }
   for (const surface of [{}, null, 7, { isReleased: true }]) assert.throws(() => readDescription({ surface }), /give/);
   assert.throws(() => readOptions(/** @type {any} */ ({ surfaces: 'yes' })), /options.surfaces/);
-  assert.equal(readOptions({ surfaces: true }).surfaces, true);
+  assert.throws(() => readOptions({ surfaces: true, platform: /** @type {any} */ ('webxr') }), /options.platform.*give/);
+  assert.deepEqual([readOptions({ surfaces: true }).surfaces, readOptions({ surfaces: true, platform: true }).platform], [true, true]);
 });
 
 test('what stands keeps the engine\'s upright, what lies is turned back to its print', () => {
@@ -224,8 +228,103 @@ test('two trackers share one worker, and never their numbers', async () => {
   assert.deepEqual([worker.isOver, one.isReleased, other.isReleased], [false, true, false]);
   // The phone is held another way: tracking began anew.
   worker.onmessage({ data: { kind: 'begun' } });
-  assert.deepEqual([other.isReleased, b.told.forgotten], [true, 1]);
+  assert.deepEqual([other.isReleased, b.told.forgotten], [true, [other.number]]);
   assert.equal(shared.parts.size, 1);
   b.surfaces.leave();
   assert.deepEqual([worker.isOver, shared.parts.size], [true, 0]);
+});
+
+/** The phone's own tracking as `PlatformSource` is it, with a floor everywhere. */
+class FakePlatform extends Emitter {
+  counts = { seen: 0, dropped: 0, paused: 0 };
+  /** @type {any[]} */
+  orders = [];
+  isOver = false;
+  display = () => [640, 960];
+  async begin() {}
+  start() {}
+  stop() {}
+
+  /** @param {number} number */
+  preview(number) {
+    this.orders.push(['preview', number]);
+  }
+
+  /** @param {...any} order */
+  async place(...order) {
+    this.orders.push(['place', ...order]);
+    return { surface: 'floor', distance: 1, deviation: 0.01, point: [0, 0, 0], normal: [0, 0, 1] };
+  }
+
+  /** @param {number} number */
+  remove(number) {
+    this.orders.push(['remove', number]);
+  }
+
+  close() {
+    if (!this.isOver) this.emit('ended', (this.isOver = true));
+  }
+}
+
+test('the phone\'s own tracking takes the place of the page\'s: points of the display, what it loses, and its end', async () => {
+  const shared = camera();
+  const { surfaces, told } = await joined(shared);
+  const worker = workers[workers.length - 1];
+  const platform = new FakePlatform();
+  surfaces.use(new SharedOdometry(shared, /** @type {any} */ (platform)));
+  assert.deepEqual([worker.isOver, surfaces.isPlatform, shared.parts.size], [true, true, 1]);
+  surfaces.watch(false);
+  surfaces.watch(true);
+  const [kept, gone] = [await hitOf(surfaces), await hitOf(surfaces)];
+  // The display is twice as large as the view, as with pictures.
+  assert.deepEqual(platform.orders.slice(0, 2), [['preview', 0], ['place', kept.number, [200, 840], 'standing', 0]]);
+  surfaces.take(kept);
+  surfaces.take(gone);
+  platform.emit('forgotten', [gone.number]);
+  assert.deepEqual([told.forgotten, platform.orders.at(-1)], [[gone.number], ['remove', gone.number]]);
+  // It has no picture of the camera, and nothing to be learned of its lens.
+  surfaces.learn(/** @type {any} */ ({ image: null }), /** @type {any} */ (null));
+  platform.close();
+  assert.equal(told.ends, 1);
+  surfaces.leave();
+  assert.deepEqual([surfaces.isPlatform, shared.parts.size, told.ends], [false, 0, 1], 'who has left hears of nothing');
+});
+
+test('the phone\'s own tracking is asked for where it can be had and nothing else needs pictures; refused, the page\'s begins', async () => {
+  const browser = (/** @type {any} */ xr) => Object.defineProperty(globalThis, 'navigator', { configurable: true, value: { xr, languages: ['en'] } });
+  browser(undefined);
+  assert.equal(await platformHere(), undefined);
+  let asked = 0;
+  browser({
+    isSessionSupported: async () => true,
+    requestSession: async () => {
+      asked += 1;
+      throw new DOMException('refused', 'NotAllowedError');
+    },
+  });
+  Object.assign(globalThis, { XRWebGLLayer: class {}, XRRay: class {} });
+  const ask = await platformHere();
+  assert.ok(ask);
+  const info = console.info;
+  console.info = () => {};
+  const run = (state = 'idle') => /** @type {any} */ ({ shared: { camera: { state } }, signal: new AbortController().signal });
+  const surfaces = /** @type {any} */ ({ isPlatform: false, use: () => assert.fail('there is no session') });
+  const options = readOptions({ surfaces: true, platform: true });
+  let own = 0;
+  const begin = async () => (own += 1);
+  assert.equal(ask(run('running'), surfaces, options, begin), null, 'another tracker has the camera');
+  assert.equal(ask(run(), surfaces, { ...options, markers: true }, begin), null);
+  assert.equal(ask(run(), null, options, begin), null);
+  await ask(run(), { ...surfaces, isPlatform: true }, options, begin);
+  assert.deepEqual([asked, own], [0, 0], 'after a pause it goes on');
+  const refused = ask(run(), surfaces, options, begin);
+  assert.equal(asked, 1, 'inside the tap');
+  await refused;
+  assert.equal(own, 1);
+  const stopped = new AbortController();
+  const late = ask({ ...run(), signal: stopped.signal }, surfaces, options, begin);
+  stopped.abort();
+  await late;
+  assert.deepEqual([asked, own], [2, 1], 'who has been stopped meanwhile begins nothing');
+  console.info = info;
 });

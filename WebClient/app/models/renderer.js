@@ -31,12 +31,23 @@ const PLAIN = {
 const TEXTURES = /** @type {const} */ ([
   'baseColorTexture', 'metallicRoughnessTexture', 'normalTexture', 'occlusionTexture', 'emissiveTexture',
 ]);
+const HAS = TEXTURES.map((_, index) => `has[${index}]`);
+const SETS = TEXTURES.map((_, index) => `sets[${index}]`);
+const MAPS = TEXTURES.map((_, index) => `maps[${index}]`);
 const WHITE = [1, 1, 1];
 const ALPHA = { opaque: 0, mask: 1, blend: 2 };
 
 export class ModelRenderer {
-  /** @type {Map<string, WebGLUniformLocation | null>} */
-  #places = new Map();
+  /**
+   * Where the program's uniforms are, and what they were set to: nobody else sets them, and what is the same is not set again.
+   * @type {Map<string, { place: WebGLUniformLocation | null, value: number | Float32Array | null }>}
+   */
+  #uniforms = new Map();
+  /**
+   * What lies on each texture unit, as far as this draws; others may put something else there between two pictures.
+   * @type {(WebGLTexture | null | undefined)[]}
+   */
+  #bound = [];
   /**
    * What is drawn into; `null`: the canvas.
    * @type {Target | null}
@@ -107,11 +118,12 @@ export class ModelRenderer {
     const { gl } = this;
     gl.useProgram(this.program);
     gl.enable(gl.DEPTH_TEST);
-    gl.uniformMatrix4fv(this.#at('clipFromCamera'), false, clipFromCamera);
-    gl.uniform4fv(this.#at('lens'), lens);
-    gl.uniform3fv(this.#at('sunlight'), light?.sun ?? WHITE);
-    gl.uniform3fv(this.#at('skylight'), light?.sky ?? WHITE);
-    TEXTURES.forEach((name, unitIndex) => gl.uniform1i(this.#at(name), unitIndex));
+    gl.uniformMatrix4fv(this.#at('clipFromCamera').place, false, clipFromCamera);
+    this.#vector('lens', lens);
+    this.#vector('sunlight', light?.sun ?? WHITE);
+    this.#vector('skylight', light?.sky ?? WHITE);
+    TEXTURES.forEach((name, unitIndex) => this.#whole(name, unitIndex));
+    this.#bound.length = 0;
     GPUModel.setUsual(gl);
     const parts = all.flatMap((appearance) => this.#parts(appearance));
     for (const part of parts) if (part.material.alphaMode !== 'blend' && part.opacity >= 1) this.#drawPart(part, light);
@@ -155,35 +167,38 @@ export class ModelRenderer {
    */
   #drawPart({ model, primitive, cameraFromNode, isMirrored, up, opacity, nearer, isCoarse, material }, light) {
     const { gl } = this;
-    gl.uniform3fv(this.#at('up'), light?.up ?? up);
+    this.#vector('up', light?.up ?? up);
     // From above and a little to the left, behind the viewer.
-    gl.uniform3fv(this.#at('towardsSun'), light?.towardsSun ?? unit([up[0] - 0.45, up[1], up[2] - 0.75]));
-    gl.uniform1f(this.#at('opacity'), opacity);
-    gl.uniform1f(this.#at('nearer'), nearer);
+    this.#vector('towardsSun', light?.towardsSun ?? unit([up[0] - 0.45, up[1], up[2] - 0.75]));
+    this.#number('opacity', opacity);
+    this.#number('nearer', nearer);
     gl.frontFace(isMirrored ? gl.CW : gl.CCW);
     if (material.isDoubleSided) gl.disable(gl.CULL_FACE);
     else gl.enable(gl.CULL_FACE);
-    gl.uniformMatrix4fv(this.#at('cameraFromNode'), false, cameraFromNode);
-    gl.uniformMatrix3fv(this.#at('cameraFromNormal'), false, normalMatrix(cameraFromNode));
-    gl.uniform4fv(this.#at('baseColor'), material.baseColor);
-    gl.uniform2f(this.#at('metallicRoughness'), material.metallic, material.roughness);
-    gl.uniform3fv(this.#at('emissive'), material.emissive);
-    gl.uniform1f(this.#at('normalScale'), material.normalScale);
-    gl.uniform1f(this.#at('occlusionStrength'), material.occlusionStrength);
-    gl.uniform1f(this.#at('alphaCutoff'), material.alphaCutoff);
-    gl.uniform1i(this.#at('alphaMode'), ALPHA[material.alphaMode]);
-    gl.uniform1i(this.#at('isUnlit'), material.isUnlit ? 1 : 0);
-    gl.uniform1i(this.#at('isMirrored'), isMirrored ? 1 : 0);
-    gl.uniform1i(this.#at('hasTangent'), primitive.hasTangent ? 1 : 0);
+    gl.uniformMatrix4fv(this.#at('cameraFromNode').place, false, cameraFromNode);
+    gl.uniformMatrix3fv(this.#at('cameraFromNormal').place, false, normalMatrix(cameraFromNode));
+    this.#vector('baseColor', material.baseColor);
+    this.#vector('metallicRoughness', [material.metallic, material.roughness]);
+    this.#vector('emissive', material.emissive);
+    this.#number('normalScale', material.normalScale);
+    this.#number('occlusionStrength', material.occlusionStrength);
+    this.#number('alphaCutoff', material.alphaCutoff);
+    this.#whole('alphaMode', ALPHA[material.alphaMode]);
+    this.#whole('isUnlit', material.isUnlit ? 1 : 0);
+    this.#whole('isMirrored', isMirrored ? 1 : 0);
+    this.#whole('hasTangent', primitive.hasTangent ? 1 : 0);
     TEXTURES.forEach((name, index) => {
       const use = material[name];
       const texture = use.texture >= 0 ? model.textures[use.texture] : null;
-      gl.uniform1i(this.#at(`has[${index}]`), texture ? 1 : 0);
-      gl.activeTexture(gl.TEXTURE0 + index);
-      gl.bindTexture(gl.TEXTURE_2D, texture);
+      this.#whole(HAS[index], texture ? 1 : 0);
+      if (this.#bound[index] !== texture) {
+        this.#bound[index] = texture;
+        gl.activeTexture(gl.TEXTURE0 + index);
+        gl.bindTexture(gl.TEXTURE_2D, texture);
+      }
       if (!texture) return;
-      gl.uniform1i(this.#at(`sets[${index}]`), use.set);
-      gl.uniformMatrix3fv(this.#at(`maps[${index}]`), false, coordinateMap(use));
+      this.#whole(SETS[index], use.set);
+      gl.uniformMatrix3fv(this.#at(MAPS[index]).place, false, coordinateMap(use));
     });
     gl.bindVertexArray(primitive.array);
     const { count, coarse = 0 } = primitive;
@@ -193,9 +208,46 @@ export class ModelRenderer {
 
   /** @param {string} name */
   #at(name) {
-    let place = this.#places.get(name);
-    if (place === undefined) this.#places.set(name, place = this.gl.getUniformLocation(this.program, name));
-    return place;
+    let known = this.#uniforms.get(name);
+    if (!known) this.#uniforms.set(name, known = { place: this.gl.getUniformLocation(this.program, name), value: null });
+    return known;
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} value
+   */
+  #number(name, value) {
+    const known = this.#at(name);
+    if (known.value === value) return;
+    known.value = value;
+    this.gl.uniform1f(known.place, value);
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} value
+   */
+  #whole(name, value) {
+    const known = this.#at(name);
+    if (known.value === value) return;
+    known.value = value;
+    this.gl.uniform1i(known.place, value);
+  }
+
+  /**
+   * @param {string} name
+   * @param {ArrayLike<number>} value of two to four numbers
+   */
+  #vector(name, value) {
+    const known = this.#at(name);
+    const before = /** @type {Float32Array | null} */ (known.value);
+    if (before && before.every((one, index) => one === Math.fround(value[index]))) return;
+    const { gl } = this;
+    const set = known.value = Float32Array.from(value);
+    if (set.length === 2) gl.uniform2fv(known.place, set);
+    else if (set.length === 3) gl.uniform3fv(known.place, set);
+    else gl.uniform4fv(known.place, set);
   }
 }
 

@@ -46,8 +46,8 @@ export class PlatformSource extends Emitter {
     space.addEventListener('reset', () => this.#reset(), { signal });
     // Taps are the page's: none is the platform's own selection too.
     document.addEventListener('beforexrselect', (event) => event.preventDefault(), { signal });
-    addEventListener('resize', () => this.#tellDisplay(), { signal });
-    this.#tellDisplay();
+    addEventListener('resize', () => this.tellDisplay(), { signal });
+    this.tellDisplay();
     session.requestAnimationFrame(this.#frame);
   }
 
@@ -68,6 +68,16 @@ export class PlatformSource extends Emitter {
       await session.end().catch(() => undefined);
       throw error;
     }
+  }
+
+  // Frames come by themselves as long as the session lasts.
+  start() {}
+  stop() {}
+  async begin() {}
+
+  /** @returns {[number, number]} size of what points are of, CSS pixels */
+  display() {
+    return [innerWidth, innerHeight];
   }
 
   /** Nothing is looked at while something lies over it, or the page is away. */
@@ -197,8 +207,8 @@ export class PlatformSource extends Emitter {
     });
   };
 
-  #tellDisplay() {
-    this.odometry.setDisplay(innerWidth, innerHeight);
+  tellDisplay() {
+    this.odometry.setDisplay(...this.display());
   }
 
   #reset() {
