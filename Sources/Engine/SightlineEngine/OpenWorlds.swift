@@ -105,9 +105,11 @@ struct OpenWorlds: Sendable {
 
   /// Joins all that are shown anew.
   mutating func join() {
-    joined = JoinedWorlds(
-      entries.filter { !$0.isHidden && $0.lifecycle.hasWorld }.map { (number: $0.number, description: $0.description) }
-    )
+    var shown: [(number: Int32, description: WorldDescription)] = []
+    for index in entries.indices where !entries[index].isHidden && entries[index].lifecycle.hasWorld {
+      shown.append((entries[index].number, entries[index].description))
+    }
+    joined = JoinedWorlds(shown)
   }
 }
 

@@ -225,7 +225,9 @@ public struct OrientationFusion: Sendable {
     if let lastForce, time - watch.forceTime < 0.1 {
       let up = rotation.inverse * Vector3(0, 0, 1)
       if sign.judge(lastForce, up: up, interval: interval) {
-        filter = OrientationFilter(parameters: parameters.filter)
+        // An assignment would be written out number by number.
+        var fresh = OrientationFilter(parameters: parameters.filter)
+        swap(&filter, &fresh)
         frame += 1
         gyroless = GyrolessFilter(parameters: parameters.gyroless)
       }

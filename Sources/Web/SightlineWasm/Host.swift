@@ -4,10 +4,13 @@ import SightlineEngine
 ///
 /// An instance of the module runs on one thread and is entered by its page only, one call
 /// at a time, so nothing can race for it.
-nonisolated(unsafe) var session = newSession()
+// swift-format-ignore: NeverForceUnwrap
+nonisolated(unsafe) var session = newSession()!
 
 /// Apart, so that the code that makes one is there once.
-@inline(never) private func newSession() -> Session { Session() }
+///
+/// Optional, for what is stored in a global variable as it comes is inlined even so, in case the compiler could compute it.
+@inline(never) private func newSession() -> Session? { Session() }
 
 /// What a question about the session answers.
 ///
@@ -17,6 +20,7 @@ func askSession<Answer>(_ question: (inout Session) -> Answer) -> Answer { quest
 
 /// Forgets everything and starts a new session.
 @_expose(wasm) @c public func sl_reset() {
-  session = newSession()
+  // swift-format-ignore: NeverForceUnwrap
+  session = newSession()!
   compiledWorld = nil
 }

@@ -7,8 +7,6 @@ import { preload } from './engine-files.js';
 export const preloadEngine = () => preload('engine.wasm');
 /** For `Markers`, `Codes` and `Targets`. */
 export const preloadVision = () => preload('vision.wasm');
-/** For `WallPictures`. */
-export const preloadWalls = () => preload('walls.wasm');
 /** For `ModelReader`. */
 export const preloadModels = () => preload('models.wasm');
 /** For `Odometry`. */

@@ -3,7 +3,8 @@
 
 import { readObservations } from '../../engine/observations.js';
 import { fieldOfView, lensOf } from '../device/camera.js';
-import { preloadVision, preloadWalls } from '../session/engine-link.js';
+import { preload } from '../session/engine-files.js';
+import { preloadVision } from '../session/engine-link.js';
 import { pictureNumber } from './picture-numbers.js';
 import { WorkerPump } from './worker-pump.js';
 
@@ -24,6 +25,9 @@ import { WorkerPump } from './worker-pump.js';
  * @typedef {import('../../engine/odometry.js').Tracked} Tracked
  * @typedef {import('./extended-tracking.js').ExtendedTracking} ExtendedTracking
  */
+
+/** For walls in still pictures. */
+export const preloadWalls = () => preload('walls.wasm');
 
 /** From one picture to the next where nothing but codes is looked for, milliseconds. */
 const PAUSE_FOR_CODES = 120;

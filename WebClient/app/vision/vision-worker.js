@@ -3,6 +3,7 @@
 // next when the answer to the last has come.
 
 import { Vision } from '../../engine/vision.js';
+import { WallPictures } from '../../engine/wall.js';
 import { FramePixels } from './frame-pixels.js';
 
 /**
@@ -45,7 +46,7 @@ let vision = null;
 let pixels = null;
 /**
  * Made when the first wall is asked for.
- * @type {Promise<import('../../engine/wall.js').WallPictures> | null}
+ * @type {Promise<WallPictures> | null}
  */
 let walls = null;
 
@@ -133,7 +134,7 @@ async function ask(vision, question) {
 
 /** @param {WebAssembly.Module} module */
 function wallPictures(module) {
-  walls ??= import('../../engine/wall.js').then(({ WallPictures }) => WallPictures.make(module));
+  walls ??= WallPictures.make(module);
   walls.catch(() => (walls = null));
   return walls;
 }

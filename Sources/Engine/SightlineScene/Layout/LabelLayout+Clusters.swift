@@ -1,17 +1,19 @@
 import SightlineMath
 
-// Clusters: who belongs to them, when they form and dissolve.
-extension LabelLayout {
+extension [LabelGroup] {
   /// The live cluster a memory says it belongs to.
-  func group(of memory: LabelMemory) -> Int? {
+  ///
+  /// Of the clusters, not of the layout: of what changes as it goes, a question gets a copy, in which every array is retained.
+  func index(of memory: LabelMemory) -> Int? {
     guard memory.role == .member || memory.role == .fanned else { return nil }
     let index = Int(memory.group)
-    guard index >= 0, index < groups.count, groups[index].id != 0, groups[index].id == memory.cluster else {
-      return nil
-    }
+    guard index >= 0, index < count, self[index].id != 0, self[index].id == memory.cluster else { return nil }
     return index
   }
+}
 
+// Clusters: who belongs to them, when they form and dissolve.
+extension LabelLayout {
   /// Finds the clusters of the last frame again: their lead, their anchor, how many members are in view.
   mutating func reviveGroups() {
     for index in groups.indices where groups[index].id != 0 {
@@ -45,7 +47,7 @@ extension LabelLayout {
 
   private mutating func findLead(_ index: Int32) {
     let memory = memories[entries[Int(index)].memory]
-    guard let group = group(of: memory) else { return }
+    guard let group = groups.index(of: memory) else { return }
     if memory.identity == groups[group].lead || groups[group].leadEntry < 0 { groups[group].leadEntry = index }
   }
 
@@ -82,7 +84,7 @@ extension LabelLayout {
         guard nearer, offset.dot(offset) < limit * limit else { continue }
         for index in order {
           let memory = entries[Int(index)].memory
-          guard group(of: memories[memory]) == b else { continue }
+          guard groups.index(of: memories[memory]) == b else { continue }
           memories[memory].group = Int32(a)
           memories[memory].cluster = groups[a].id
         }
@@ -105,7 +107,7 @@ extension LabelLayout {
   /// Counts a member as present, or lets it go when it has drifted too far from the cluster's anchor.
   private mutating func count(_ index: Int32) {
     let entry = entries[Int(index)]
-    guard let group = group(of: memories[entry.memory]) else { return }
+    guard let group = groups.index(of: memories[entry.memory]) else { return }
     if isFar(index, from: group) {
       guard groups[group].isForced || groups[group].id == fan.cluster else {
         memories[entry.memory].role = .none

@@ -6,7 +6,9 @@ extension LabelLayout {
   func isFanned(_ entry: LabelEntry) -> Bool {
     guard entry.memory >= 0 else { return false }
     let memory = memories[entry.memory]
-    return memory.role == .fanned && memory.cluster == fan.cluster && group(of: memory) != nil
+    // Not by `&&`: what stands behind it is a closure, which would hold a copy of the whole layout.
+    guard memory.role == .fanned, memory.cluster == fan.cluster else { return false }
+    return groups.index(of: memory) != nil
   }
 
   /// Places the open cluster and its members; only the selected label comes before them.
@@ -35,7 +37,7 @@ extension LabelLayout {
     fanCandidates.removeAll(keepingCapacity: true)
     fan.members.removeAll(keepingCapacity: true)
     var selected = selectedEntry >= 0 && isFanned(entries[Int(selectedEntry)]) ? selectedEntry : -1
-    for index in order where self.group(of: memories[entries[Int(index)].memory]) == group {
+    for index in order where groups.index(of: memories[entries[Int(index)].memory]) == group {
       if selected >= 0, entries[Int(selected)].isNearer(than: entries[Int(index)]) {
         fanCandidates.append(selected)
         selected = -1

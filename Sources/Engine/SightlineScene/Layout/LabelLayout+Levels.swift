@@ -37,7 +37,7 @@ extension LabelLayout {
 
   private mutating func levelEntry(_ index: Int32, _ wanted: LabelLevel, _ memory: LabelMemory, _ wasThere: Bool) {
     let entry = entries[Int(index)]
-    if group(of: memory) != nil {
+    if groups.index(of: memory) != nil {
       // A fan's members are pills; a closed cluster's let go of as dots, which need the least room.
       setLevel(index, memory.cluster == fan.cluster ? .pill : .dot)
       memories[entry.memory].wantedSince = .infinity

@@ -3,6 +3,7 @@ import SightlineMath
 // From the places at rest to what is drawn now.
 extension LabelLayout {
   /// Centre of a box as it is drawn now.
+  @inline(__always)
   func shownCenter(of entry: LabelEntry, _ memory: LabelMemory) -> Vector2 {
     guard entry.outcome == .standing, memory.shownOffset != Vector2(0, -entry.lift) else { return entry.target }
     return bounds.clamped(
@@ -131,7 +132,8 @@ extension LabelLayout {
   }
 
   private var remainderCenter: Vector2 {
-    let group = groups.first { $0.id == fan.cluster }
+    let cluster = fan.cluster
+    let group = groups.first { $0.id == cluster }
     return (group?.anchor ?? .zero) + fan.remainderOffset + fan.shift
   }
 

@@ -160,7 +160,7 @@ extension LabelLayout {
         // Having to move, it goes where it will not soon have to move again, if there is such a place.
         standOrJoin(index, clearance: returnClearance)
       }
-    } else if let group = group(of: memory) {
+    } else if let group = groups.index(of: memory) {
       decideMember(index, of: group)
     } else if let group = nearestGroup(to: entry.anchor, within: parameters.clusterRadius / 2),
       groups[group].nearest <= entry.distance

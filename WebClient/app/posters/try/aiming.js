@@ -5,7 +5,7 @@ import { localized, t } from '../../core/i18n.js';
 import { load, save } from '../../core/storage.js';
 import { askForSensors } from '../../device/orientation.js';
 import { showSheet } from '../../markers/sheet.js';
-import { preloadWalls } from '../../session/engine-link.js';
+import { preloadWalls } from '../../vision/camera-vision.js';
 import { stillOf } from '../../vision/still.js';
 import { showDialog } from '../../ui/dialog.js';
 import { toast } from '../../ui/toast.js';
