@@ -35,20 +35,21 @@ let geoid = try Geoid(
   )
 )
 let sensors = "android-chrome-magnetometer"
-let contestants = [
-  Contestant(name: "AREA, low-pass 0.1", phone: sensors, isOriginal: true) { simulation, _ in
-    HistoricEstimator(.lowPass(LowPassFilter()), simulation)
-  },
-  Contestant(name: "iBetelgeuse, derivative smoothing", phone: sensors, isOriginal: true) { simulation, _ in
-    HistoricEstimator(.derivativeSmoothing(DerivativeSmoothingFilter()), simulation)
-  },
-  Contestant(name: "spherical mean of 33", phone: sensors, isOriginal: true) { simulation, _ in
-    HistoricEstimator(.sphericalMean(SphericalMeanFilter()), simulation)
-  },
-  Contestant(name: "Gamaray, matrix mean of 60", phone: sensors, isOriginal: true) { simulation, _ in
-    HistoricEstimator(.matrixMean(MatrixMeanFilter()), simulation)
-  },
-] + sightline(takesCamera: false) + sightline(takesCamera: true)
+let contestants =
+  [
+    Contestant(name: "AREA, low-pass 0.1", phone: sensors, isOriginal: true) { simulation, _ in
+      HistoricEstimator(.lowPass(LowPassFilter()), simulation)
+    },
+    Contestant(name: "iBetelgeuse, derivative smoothing", phone: sensors, isOriginal: true) { simulation, _ in
+      HistoricEstimator(.derivativeSmoothing(DerivativeSmoothingFilter()), simulation)
+    },
+    Contestant(name: "spherical mean of 33", phone: sensors, isOriginal: true) { simulation, _ in
+      HistoricEstimator(.sphericalMean(SphericalMeanFilter()), simulation)
+    },
+    Contestant(name: "Gamaray, matrix mean of 60", phone: sensors, isOriginal: true) { simulation, _ in
+      HistoricEstimator(.matrixMean(MatrixMeanFilter()), simulation)
+    },
+  ] + sightline(takesCamera: false) + sightline(takesCamera: true)
 
 /// The engine's session on each kind of phone.
 func sightline(takesCamera: Bool) -> [Contestant] {

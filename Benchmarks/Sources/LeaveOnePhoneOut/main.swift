@@ -52,7 +52,12 @@ struct Trial {
         return v.x.isFinite && v.y.isFinite && v.z.isFinite ? v : nil
       }
       filter.take(
-        MotionSample(time: Double(index) / rate, angularVelocity: vector(0), specificForce: vector(3), magneticField: vector(6))
+        MotionSample(
+          time: Double(index) / rate,
+          angularVelocity: vector(0),
+          specificForce: vector(3),
+          magneticField: vector(6)
+        )
       )
       guard row[13] > 0.5, let truth = reference(index) else { continue }
       let q = filter.eastNorthUpFromDevice
@@ -72,13 +77,16 @@ func fail(_ message: String) -> Never {
 func trials(of folder: String) -> [Trial] {
   let path = folder + "/manifest.json"
   guard let data = FileManager.default.contents(atPath: path),
-    let manifest = try? JSONSerialization.jsonObject(with: data) as? [String: Any], let entries = manifest["trials"] as? [[String: Any]]
+    let manifest = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
+    let entries = manifest["trials"] as? [[String: Any]]
   else { fail("\(path) cannot be read") }
   return entries.compactMap { entry in
     guard entry["native"] as? Bool != true, let name = entry["name"] as? String, let file = entry["file"] as? String,
       let rate = (entry["rate_hz"] as? NSNumber)?.doubleValue
     else { return nil }
-    guard let bytes = FileManager.default.contents(atPath: folder + "/" + file) else { fail("\(folder)/\(file) cannot be read") }
+    guard let bytes = FileManager.default.contents(atPath: folder + "/" + file) else {
+      fail("\(folder)/\(file) cannot be read")
+    }
     let rows: [SIMD16<Float>] = bytes.withUnsafeBytes { raw in
       (0..<raw.count / 56).map { row in
         var values = SIMD16<Float>(repeating: 0)
@@ -92,8 +100,10 @@ func trials(of folder: String) -> [Trial] {
 
 /// The parameters that are drawn: what decides over heading and tilt of a phone in a hand. Those of rest and of bounds stay.
 let varied: [WritableKeyPath<OrientationFilter.Parameters, Double> & Sendable] = [
-  \.initialBiasDegrees, \.scaleError, \.gyroscopeNoiseDegrees, \.rateNoise, \.biasWalkDegrees, \.speed, \.speedPerAcceleration, \.reach,
-  \.magnetometerNoise, \.initialMagnetometerTrust, \.initialMagnetometerTime, \.hardIron, \.hardIronWalk, \.fieldWalk, \.fieldTurn,
+  \.initialBiasDegrees, \.scaleError, \.gyroscopeNoiseDegrees, \.rateNoise, \.biasWalkDegrees, \.speed,
+  \.speedPerAcceleration, \.reach,
+  \.magnetometerNoise, \.initialMagnetometerTrust, \.initialMagnetometerTime, \.hardIron, \.hardIronWalk, \.fieldWalk,
+  \.fieldTurn,
   \.surprise, \.attachedSurprise, \.attachedTime, \.attachedHardIron,
 ]
 
@@ -125,7 +135,9 @@ while let argument = arguments.popFirst() {
   }
   options[name] = value
 }
-guard (1...2).contains(folders.count), let sets = options["sets"], let seed = options["seed"], let spread = options["spread"] else {
+guard (1...2).contains(folders.count), let sets = options["sets"], let seed = options["seed"],
+  let spread = options["spread"]
+else {
   fail("usage: LeaveOnePhoneOut PHONES [BROAD] [--sets N] [--seed N] [--spread F]")
 }
 
@@ -134,7 +146,9 @@ var random = Random(state: UInt64(seed))
 let candidates = (0..<Int(sets)).map { index in
   var parameters = OrientationFilter.Parameters()
   if index > 0 {
-    for path in varied { parameters[keyPath: path] *= SightlineMath.pow(spread, Double.random(in: -1...1, using: &random)) }
+    for path in varied {
+      parameters[keyPath: path] *= SightlineMath.pow(spread, Double.random(in: -1...1, using: &random))
+    }
   }
   return parameters
 }
@@ -152,17 +166,25 @@ let errors: [[Double]] = await withTaskGroup(of: (Int, [Double]).self) { group i
 /// Mean error of a set over some recordings; BROAD's trials count together as much as one kind of phone does.
 func score(_ set: Int, without phone: String) -> Double {
   let kinds = Set(recordings.map(\.phone)).subtracting([phone])
-  return mean(kinds.map { kind in mean(recordings.indices.filter { recordings[$0].phone == kind }.map { errors[set][$0] }) })
+  return mean(
+    kinds.map { kind in mean(recordings.indices.filter { recordings[$0].phone == kind }.map { errors[set][$0] }) }
+  )
 }
 
 func part(_ set: Int, _ phone: String, isDisturbed: Bool) -> [Double] {
-  recordings.indices.filter { recordings[$0].phone == phone && recordings[$0].isDisturbed == isDisturbed }.map { errors[set][$0] }
+  recordings.indices.filter { recordings[$0].phone == phone && recordings[$0].isDisturbed == isDisturbed }.map {
+    errors[set][$0]
+  }
 }
 
-print("phone left out: undisturbed, disturbed with the set chosen on the others; with the defaults; the best of all sets, looked at afterwards")
+print(
+  "phone left out: undisturbed, disturbed with the set chosen on the others; with the defaults; the best of all sets, looked at afterwards"
+)
 var (chosenErrors, defaultErrors) = ([Double](), [Double]())
 for phone in Set(recordings.compactMap(\.phone)).sorted() {
-  guard let chosen = candidates.indices.min(by: { score($0, without: phone) < score($1, without: phone) }) else { continue }
+  guard let chosen = candidates.indices.min(by: { score($0, without: phone) < score($1, without: phone) }) else {
+    continue
+  }
   chosenErrors += part(chosen, phone, isDisturbed: false)
   defaultErrors += part(0, phone, isDisturbed: false)
   let best = candidates.indices.map { mean(part($0, phone, isDisturbed: false)) }.min() ?? .nan
