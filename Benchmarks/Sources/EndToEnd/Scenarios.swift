@@ -36,8 +36,11 @@ struct Scenario {
   /// The whole script for a phone.
   ///
   /// - Parameters:
+  ///   - seed: of all chance, the first heading and the lens.
+  ///   - phone: its name.
   ///   - camera: of the script's statement, without the field of view.
-  ///   - surroundings: statements that are added.
+  ///   - more: statements that are added.
+  /// - Returns: text of the script.
   func script(seed: Int, phone: String, camera: String = "720 1280 rate 1", surroundings more: String = "") -> String {
     """
     seed \(seed)

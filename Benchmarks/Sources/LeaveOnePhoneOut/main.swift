@@ -98,7 +98,9 @@ func trials(of folder: String) -> [Trial] {
   }
 }
 
-/// The parameters that are drawn: what decides over heading and tilt of a phone in a hand. Those of rest and of bounds stay.
+/// The parameters that are drawn: what decides over heading and tilt of a phone in a hand.
+///
+/// Those of rest and of bounds stay.
 let varied: [WritableKeyPath<OrientationFilter.Parameters, Double> & Sendable] = [
   \.initialBiasDegrees, \.scaleError, \.gyroscopeNoiseDegrees, \.rateNoise, \.biasWalkDegrees, \.speed,
   \.speedPerAcceleration, \.reach,
