@@ -111,6 +111,9 @@ func run(
   return (comparison.finished(), (estimator as? SessionEstimator)?.worstAnchor ?? 0)
 }
 
+/// Characters of the first column of a table.
+let nameWidth = 46
+
 func percentile(_ values: [Double], _ share: Double) -> Double {
   guard !values.isEmpty else { return .nan }
   let sorted = values.sorted()
@@ -133,9 +136,9 @@ func table(_ rows: [(contestant: Contestant, errors: Errors)]) {
     "jitter", "bound °", "inside",
     "misled", "none",
   ]
-  print(String(repeating: " ", count: 36) + titles.map { padded($0, 9) }.joined())
+  print(String(repeating: " ", count: nameWidth) + titles.map { padded($0, 9) }.joined())
   for (contestant, e) in rows {
-    let name = contestant.name + String(repeating: " ", count: max(0, 36 - contestant.name.count))
+    let name = contestant.name + String(repeating: " ", count: max(0, nameWidth - contestant.name.count))
     print(
       name + number(percentile(e.all, 0.5)) + number(percentile(e.all, 0.95)) + number(percentile(e.pose, 0.5))
         + number(percentile(e.pose, 0.95)) + number(percentile(e.attitude, 0.5))
@@ -160,7 +163,7 @@ func table(_ rows: [(contestant: Contestant, errors: Errors)]) {
     "as a share of the best original (median: \(best.contestant.name)): median, p95; pose: median, p95; attitude alone: median, p95"
   )
   for (contestant, e) in rows where !contestant.isOriginal {
-    let name = contestant.name + String(repeating: " ", count: max(0, 36 - contestant.name.count))
+    let name = contestant.name + String(repeating: " ", count: max(0, nameWidth - contestant.name.count))
     print(
       name + number(percentile(e.all, 0.5) / least(0.5, \.all), 2)
         + number(percentile(e.all, 0.95) / least(0.95, \.all), 2)
@@ -175,9 +178,9 @@ func table(_ rows: [(contestant: Contestant, errors: Errors)]) {
 /// What the error is made of: what is left of it with the true lens and heights, and of that with the true position, the true attitude, and north put right.
 func budget(_ rows: [(contestant: Contestant, errors: Errors)]) {
   let titles = ["all", "p95", "pose", "p95", "true pos.", "p95", "true att.", "p95", "north ok", "p95", "both", "p95"]
-  print(String(repeating: " ", count: 36) + titles.map { padded($0, 9) }.joined())
+  print(String(repeating: " ", count: nameWidth) + titles.map { padded($0, 9) }.joined())
   for (contestant, e) in rows {
-    let name = contestant.name + String(repeating: " ", count: max(0, 36 - contestant.name.count))
+    let name = contestant.name + String(repeating: " ", count: max(0, nameWidth - contestant.name.count))
     let parts = [e.all, e.pose, e.attitude, e.position, e.withNorth, e.withNorthAndPosition]
     print(name + parts.map { number(percentile($0, 0.5)) + number(percentile($0, 0.95)) }.joined())
   }

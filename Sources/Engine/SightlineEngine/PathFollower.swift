@@ -13,8 +13,10 @@ struct PathFollower: Sendable {
   private static let settling = 0.25
   /// What differs by more goes over at once: then the compass has leapt, not the picture.
   private static let leap = Angle(degrees: 1)
-  /// Deviation of a picture's moment on the clock of the sensors, seconds: times the rate of a turn, how far path and sensors may differ
-  /// although both are right.
+  /// Deviation of a picture's moment on the clock of the sensors, seconds.
+  ///
+  /// Times the rate of a turn, path and sensors may differ by it although both are right. Chosen, with ``calm``, on the quick turns of
+  /// `EndToEnd`, seeds 1 and 2.
   private static let timing = 0.01
   /// From such a difference on the turn goes over more and more slowly.
   private static let calm = Angle(degrees: 0.3).radians

@@ -9,6 +9,6 @@ export function pathEvent({ state, time, timeOffset, position, rotation, yawDevi
   const [x, y, z] = position;
   const [qw, qx, qy, qz] = rotation;
   const isFollowed = (state === 'metric' || state === 'uncertainScale') && !isLost;
-  // On the clock of the motion sensors: a stamp is later than the picture, by up to 80 ms, and what is said of a turning phone would lag.
+  // On the clock of the motion sensors: a stamp is later than the picture, and what is said of a turning phone would lag.
   return { type: 'path', pictureTime: time - timeOffset, x, y, z, qw, qx, qy, qz, yawDeviation, state: isFollowed ? state : 'lost' };
 }
