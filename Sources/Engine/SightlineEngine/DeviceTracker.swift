@@ -181,7 +181,8 @@ struct DeviceTracker: Sendable {
       eastNorthUpFromDevice: attitude,
       shown: shownAttitudes.attitude(at: reading.time),
       deviation: Angle(radians: orientation.sensedBounds.heading.radians / 2),
-      isDisturbed: orientation.isNorthDisturbed
+      isDisturbed: orientation.isNorthDisturbed,
+      isLearning: orientation.fusion.source == .magnetometer
     )
     let step = path.take(
       reading,

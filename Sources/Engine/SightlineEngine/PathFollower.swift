@@ -56,6 +56,8 @@ struct PathFollower: Sendable {
     /// Of the heading.
     var deviation: Angle
     var isDisturbed: Bool
+    /// Whether it is an estimate that learns the error of its magnetometer.
+    var isLearning: Bool
   }
 
   /// How the user moved, metres, and how long that took.
@@ -97,6 +99,7 @@ struct PathFollower: Sendable {
       between,
       deviation: Angle(radians: hypot(compass.deviation.radians, uncertainty)),
       isDisturbed: compass.isDisturbed,
+      isLearning: compass.isLearning,
       yawDeviation: reading.yawDeviation,
       at: reading.time
     )

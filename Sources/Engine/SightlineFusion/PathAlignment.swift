@@ -5,11 +5,17 @@ import SightlineMath
 /// A compass is wrong by an error that stays for a while: iron close by, or the phone's own. So each look at it counts little, and the
 /// mean over a minute or more is much better than any of them; one that is disturbed, or far off what was seen before, counts next to
 /// nothing. The path itself turns by less than a degree a minute.
+///
+/// An estimate of north that learns what its magnetometer is wrong by is different: its error shrinks while the device is turned, so that
+/// what it says now is better than the mean of what it said. It is followed within seconds.
 public struct PathAlignment: Sendable {
   /// What can be set.
   public struct Parameters: Sendable {
     /// Seconds for which a compass keeps its error; larger is calmer, and takes longer to find north.
     public var correlation = 20.0
+    /// Seconds for which an estimate that learns the error of its magnetometer keeps its own; larger is calmer, and holds on longer to
+    /// what was said before it was learned.
+    public var learningCorrelation = 2.0
     /// Share of one look's variance below which the mean's is never taken to be: part of a compass's error stays for ever.
     public var share = 0.2
     /// By how much the path's yaw drifts, a random walk: radians for the root of a second.
@@ -45,12 +51,14 @@ public struct PathAlignment: Sendable {
   ///   - between: East-North-Up by the compass from the path's world, counter-clockwise about up.
   ///   - deviation: standard deviation of the compass's heading.
   ///   - isDisturbed: whether its north is said to be disturbed.
+  ///   - isLearning: whether it is an estimate that learns the error of its magnetometer.
   ///   - yawDeviation: of the path since it began, radians.
   ///   - time: seconds; one that is not later than the last says nothing.
   public mutating func take(
     _ between: Angle,
     deviation: Angle,
     isDisturbed: Bool,
+    isLearning: Bool,
     yawDeviation: Double,
     at time: Double
   ) {
@@ -70,26 +78,36 @@ public struct PathAlignment: Sendable {
     variance = min(variance + grown + parameters.drift * parameters.drift * step, pi * pi)
     let one = sigma * sigma
     let surprise = wrapToPi(between.radians - angle.radians)
-    // Squares of deviations. The path does not turn by itself: a compass that is suddenly elsewhere is disturbed, said or not.
-    let surprise2 = looked > parameters.correlation / 4 ? surprise * surprise / (variance + one) : 0
+    let correlation = isLearning ? parameters.learningCorrelation : parameters.correlation
+    // Squares of deviations. The path does not turn by itself: a compass that is suddenly elsewhere is disturbed, said or not. An
+    // estimate that is elsewhere has learned something.
+    let isJudged = !isLearning && looked > correlation / 4
+    let surprise2 = isJudged ? surprise * surprise / (variance + one) : 0
     if surprise2 > parameters.outlier * parameters.outlier {
       strayTime = isDisturbed ? 0 : strayTime + step
       guard strayTime <= parameters.patience else {
         // It was not the compass that went astray.
         self = PathAlignment(parameters: parameters)
-        take(between, deviation: deviation, isDisturbed: isDisturbed, yawDeviation: yawDeviation, at: time)
+        take(
+          between,
+          deviation: deviation,
+          isDisturbed: isDisturbed,
+          isLearning: isLearning,
+          yawDeviation: yawDeviation,
+          at: time
+        )
         return
       }
     } else {
       strayTime = 0
     }
     looked += step
-    let noise = one * parameters.correlation / step * (isDisturbed ? parameters.disturbance : 1)
+    let noise = one * correlation / step * (isDisturbed ? parameters.disturbance : 1)
     // The weight of an M-estimator that lets go of what is far off.
     let weight = 1 / ((1 + surprise2 / 2) * (1 + surprise2 / 2))
     let gain = weight * variance / (variance + noise)
     self.angle = Angle(radians: wrapToPi(angle.radians + gain * surprise))
-    variance = max(variance * (1 - gain), min(variance, parameters.share * one))
+    variance = max(variance * (1 - gain), min(variance, (isLearning ? 1 : parameters.share) * one))
   }
 
   /// The compass, or what is added to it, is another by so much, counter-clockwise; `deviation` is what north is known to from now on.
