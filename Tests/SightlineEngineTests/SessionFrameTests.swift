@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `a group too dense for labels opens and closes, frozen too`() throws {
-    let crowd = (0..<60).map { place(north: 900, east: Double($0 % 8), key: UInt64($0 + 1)) }
+    let crowd = (0..<60).map { (index: Int) in place(north: 900, east: Double(index % 8), key: UInt64(index + 1)) }
     var host = Host.showing(world(crowd))
     for _ in 0..<60 {
       host.wait(1.0 / 30)

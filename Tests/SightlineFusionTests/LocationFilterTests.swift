@@ -81,7 +81,8 @@ import Testing
       }
       _ = filter.advance(to: time)
       if let last, let now = filter.shown {
-        #expect(distance(last, now) <= (4 + 1.4) / 30 + 1e-6)
+        let step = 5.4 / 30
+        #expect(distance(last, now) <= step + 1e-6)
         #expect(abs(now.altitude - last.altitude) <= 1.0 / 30 + 1e-9)
       }
       last = filter.shown

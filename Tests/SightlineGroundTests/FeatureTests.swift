@@ -58,7 +58,7 @@ private func square(_ x: Int32, _ y: Int32, _ side: Int32) -> [OSMPosition] {
   }
 
   @Test func `thousands of rings in each other come to an end`() {
-    let rings = (0..<5000).map { square(Int32($0), Int32($0), Int32(20_000 - 2 * $0)) }
+    let rings = (0..<5000).map { (index: Int32) in square(index, index, 20_000 - 2 * index) }
     let polygons = RingAssembly.polygons(of: rings)
     #expect(polygons.count + polygons.map(\.holes.count).reduce(0, +) == 5000)
   }

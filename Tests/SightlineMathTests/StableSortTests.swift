@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `an order that contradicts itself is sorted to the end`() {
-    var values: [Double] = (0..<100).map { $0 % 3 == 0 ? .nan : Double($0 % 7) }
+    var values: [Double] = (0..<100).map { (index: Int) -> Double in index % 3 == 0 ? Double.nan : Double(index % 7) }
     values.sortStably { $0 < $1 }
     #expect(values.count == 100 && values.count(where: \.isNaN) == 34)
   }

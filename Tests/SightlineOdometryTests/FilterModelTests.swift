@@ -200,16 +200,16 @@ import Testing
     let n = 6
     var random = SplitMix64(seed: 4)
     func uniform() -> Double { Double.random(in: -1...1, using: &random) }
-    let root = (0..<n).map { _ in (0..<n).map { _ in uniform() } }
+    let root: [[Double]] = (0..<n).map { _ in (0..<n).map { _ in uniform() } }
     let covariance = CovarianceMatrix(count: n)
     for i in 0..<n {
       for j in 0..<n { covariance[i, j] = (0..<n).reduce(i == j ? 0.1 : 0) { $0 + root[i][$1] * root[j][$1] } }
     }
-    let before = (0..<n).map { i in (0..<n).map { covariance[i, $0] } }
-    let h = (0..<n).map { _ in uniform() }
+    let before: [[Double]] = (0..<n).map { i in (0..<n).map { covariance[i, $0] } }
+    let h: [Double] = (0..<n).map { _ in uniform() }
     let r = 0.7
-    let hp = (0..<n).map { j in (0..<n).reduce(0) { $0 + h[$1] * before[$1][j] } }
-    let s = 1 + (0..<n).reduce(0) { $0 + hp[$1] * h[$1] }
+    let hp: [Double] = (0..<n).map { j in (0..<n).reduce(0.0) { (sum: Double, k: Int) in sum + h[k] * before[k][j] } }
+    let s: Double = (0..<n).reduce(1.0) { (sum: Double, k: Int) in sum + hp[k] * h[k] }
     for held in [0..<0, 2..<4] {
       for i in 0..<n { for j in 0..<n { covariance[i, j] = before[i][j] } }
       let stack = MeasurementStack()

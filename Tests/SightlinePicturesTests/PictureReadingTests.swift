@@ -62,12 +62,18 @@ private func difference(_ a: Picture, _ b: Picture) -> Int {
     let grays = try PictureFixtures.picture("grays.pgm", as: .gray).pixels
     for name in ["alpha.png", "alpha.webp"] {
       let picture = try PictureFixtures.picture(name, as: .rgba)
-      #expect((0..<grays.count).allSatisfy { picture.pixels[4 * $0 + 3] == grays[$0] })
+      #expect(channel(3, of: picture) == grays)
     }
     let twoChannels = try PictureFixtures.picture("gray-alpha.png", as: .rgba)
-    #expect((0..<grays.count).allSatisfy { twoChannels.pixels[4 * $0 + 3] == grays[grays.count - 1 - $0] })
+    #expect(channel(3, of: twoChannels) == grays.reversed())
     let opaque = try PictureFixtures.picture("grays.png", as: .rgba)
-    #expect((0..<grays.count).allSatisfy { opaque.pixels[4 * $0 + 3] == 255 && opaque.pixels[4 * $0] == grays[$0] })
+    #expect(channel(3, of: opaque) == [UInt8](repeating: 255, count: grays.count))
+    #expect(channel(0, of: opaque) == grays)
+  }
+
+  /// One of the four channels of a picture with alpha.
+  private func channel(_ index: Int, of picture: Picture) -> [UInt8] {
+    stride(from: index, to: picture.pixels.count, by: 4).map { picture.pixels[$0] }
   }
 
   @Test(arguments: [

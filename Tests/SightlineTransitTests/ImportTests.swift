@@ -44,7 +44,7 @@ import Testing
   @Test func sixteenBitTextIsRefusedByName() throws {
     let folder = try FeedFolder()
     try folder.write(
-      [0xFF, 0xFE] + Array("stop_id".utf16).flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] },
+      [0xFF, 0xFE] + "stop_id".utf16.flatMap { (unit: UInt16) -> [UInt8] in [UInt8(unit & 255), UInt8(unit >> 8)] },
       to: "stops.txt"
     )
     #expect {

@@ -65,7 +65,15 @@ private struct OldSearch {
   }
 
   private static func ring(_ count: Int, _ size: Double, _ latitude: Double = 0, _ longitude: Double = 0) -> [Row] {
-    (0..<count).map { ("r\($0)", latitude + size, longitude + Double($0) * 1e-6) }
+    row(count) { (latitude + size, longitude + Double($0) * 1e-6) }
+  }
+
+  /// As many stops, each where its number says.
+  private static func row(_ count: Int, _ place: (Int) -> (Double, Double)) -> [Row] {
+    (0..<count).map { (index: Int) -> Row in
+      let (latitude, longitude) = place(index)
+      return ("r\(index)", latitude, longitude)
+    }
   }
 
   @Test func `1: stops between the first square and the next are seen`() throws {
@@ -81,7 +89,8 @@ private struct OldSearch {
   }
 
   @Test func `3: a corner of the square does not beat what is beyond its side`() throws {
-    let rows = (0..<11).map { ("r\($0)", 0.0019, 0.0019 - Double($0) * 1e-6) } + [("near", 0.0021, 0.0)]
+    var rows = Self.row(11) { (0.0019, 0.0019 - Double($0) * 1e-6) }
+    rows.append(("near", 0.0021, 0))
     #expect(OldSearch(stops: rows, isWhole: true, isUnlimited: true).nearest(0, 0)?.contains("near") == false)
     #expect(try nearest(rows, 0, 0).first == "near")
   }
@@ -115,12 +124,14 @@ private struct OldSearch {
   }
 
   @Test func `6: the date line and the poles are no edges`() throws {
-    let line = (0..<11).map { ("r\($0)", 0.0015, -179.9995 + Double($0) * 1e-6) } + [("near", 0.0, 179.9999)]
+    var line = Self.row(11) { (0.0015, -179.9995 + Double($0) * 1e-6) }
+    line.append(("near", 0, 179.9999))
     let whole = { OldSearch(stops: $0, isWhole: true, isUnlimited: true) }
     #expect(whole(line).nearest(0, -179.9999)?.contains("near") == false)
     #expect(try nearest(line, 0, -179.9999).first == "near")
     // The pole itself, 11 m away, on a meridian of its own.
-    let pole = (0..<11).map { ("r\($0)", 89.9999, 90 + Double($0) * 0.01) } + [("near", 90.0, 180.0)]
+    var pole = Self.row(11) { (89.9999, 90 + Double($0) * 0.01) }
+    pole.append(("near", 90, 180))
     #expect(whole(pole).nearest(89.9999, 0)?.contains("near") == false)
     #expect(try nearest(pole, 89.9999, 0).first == "near")
   }

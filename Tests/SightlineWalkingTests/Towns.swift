@@ -107,7 +107,10 @@ struct RandomTown {
       }
     }
     // An island, large enough to stay.
-    let island = (0..<6).map { map.node(extent + 300 + Double($0) * 70, Double($0 % 2) * 50) }
+    let island = (0..<6).map { (index: Int) in
+      let (east, north) = (Double(index) * 70, Double(index % 2) * 50)
+      return map.node(extent + 300 + east, north)
+    }
     map.way(island, kinds[1])
     map.way([island[0], island[5]], kinds[0])
   }

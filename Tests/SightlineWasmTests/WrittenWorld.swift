@@ -26,7 +26,11 @@ struct WrittenWorld {
 
     /// In the order of the layout.
     var all: [Double] {
-      numbers[..<4] + [followsUser ? 1 : 0] + numbers[4..<13] + print + model + standing + numbers[13...]
+      var all = Array(numbers[..<4])
+      all.append(followsUser ? 1 : 0)
+      all += numbers[4..<13]
+      for part in [print, model, standing] { all += part }
+      return all + numbers[13...]
     }
   }
 

@@ -88,8 +88,12 @@ struct GraphAssembly {
       isNode[Int(end(of: pieces.links[chain.upperBound - 1]))] = true
     }
     // Longest first; of equal ones that of the lower vertex, so that one extract gives one graph.
-    let roots = (0..<count).filter { parent[$0] == $0 }
-      .sorted { lengths[$0] == lengths[$1] ? $0 < $1 : lengths[$0] > lengths[$1] }
+    var roots = Array(0..<count)
+    roots.removeAll { parent[$0] != $0 }
+    roots.sort { (a: Int, b: Int) -> Bool in
+      if lengths[a] != lengths[b] { return lengths[a] > lengths[b] }
+      return a < b
+    }
     var numberOfRoot = [UInt32?](repeating: nil, count: count)
     for (index, root) in roots.enumerated() where index == 0 || lengths[root] >= Self.shortestComponent {
       numberOfRoot[root] = UInt32(clamping: index)

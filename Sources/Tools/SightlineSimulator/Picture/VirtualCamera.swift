@@ -81,7 +81,9 @@ public struct VirtualCamera: Sendable {
         for k in 0..<count {
           var value = SIMD3<Float>.zero
           for (j, weight) in weights.enumerated() {
-            value += source[line * stride + min(count - 1, max(0, k + j - radius)) * step] * weight
+            let index: Int = min(count - 1, max(0, k + j - radius))
+            let tone: SIMD3<Float> = source[line * stride + index * step]
+            value += tone * weight
           }
           result[line * stride + k * step] = value
         }
