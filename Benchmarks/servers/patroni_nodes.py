@@ -175,11 +175,11 @@ class Patroni:
         self.etcd.start()
         for node in self.nodes:
             node.start()
-        wait("one of them is the primary", lambda: self.primary() is not None, 120)
+        # In the strict form the first one alone confirms nothing.
+        wait("one of them is the primary and two follow it", self.is_whole, 300)
         primary = self.primary()
         primary.psql(f"CREATE ROLE {USER} LOGIN")
-        primary.psql(f"CREATE DATABASE sightline OWNER {USER} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'")
-        wait("its copies follow", self.is_whole, 180)
+        primary.psql(f"CREATE DATABASE sightline OWNER {USER} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'", patience=60)
         return self
 
     def rows(self, sql):
