@@ -25,8 +25,8 @@ not confirmed. A board at each server looks on. Each fault has a new tour with n
 Columns: `writes` is the longest time in which one of the servers confirmed nothing, from the fault on, and `returned` the same
 from the moment at which what had failed came back; `not ready` the longest time in which one of the servers said so. The numbers
 of answers are of requests that began while nothing was confirmed: `200`, `503` (try again), other errors, none (the client gave up
-after 20 s or the line was closed); for answers of teams, for questions to the database (state of a team, posters), and for a
-world, which is answered from memory.
+after 20 s or the line was closed); for answers of teams, for what is read from the database or kept of it (state of a
+team, posters), and for a world, which is answered from memory.
 
 The program is what SIGHTLINE_PROGRAM names, else the debug build.
 """
