@@ -42,6 +42,21 @@ import Testing
     #expect(!printed(try PostgresLocation("postgresql://db/ar", password: secret)).contains("hunter2"))
   }
 
+  @Test func `of several servers one can be first, or alone`() throws {
+    for (text, count, first, alone) in [
+      ("postgresql://a:1,b:2,c:3/ar", 3, "postgresql://b,a,c:2,1,3/ar", "postgresql://b:2/ar"),
+      ("postgresql://a,b/ar?port=5433", 2, "postgresql://b,a:5433/ar", "postgresql://b:5433/ar"),
+      ("postgresql://a,b:5433/ar", 2, "postgresql://b,a:5433,/ar", "postgresql://b:5433/ar"),
+      ("postgresql://a:1/ar", 1, "postgresql://a:1/ar", "postgresql://a:1/ar"),
+      ("postgresql:///ar", 1, "postgresql://localhost/ar", "postgresql://localhost/ar"),
+    ] {
+      let location = try PostgresLocation(text)
+      #expect(location.hosts == count)
+      #expect(location.with(host: 1, alone: false).description == first)
+      #expect(location.with(host: 1, alone: true).description == alone)
+    }
+  }
+
   @Test(arguments: [
     ("postgresql://olga:hunter2/x@db:5432/ar", "%2F"), ("postgresql://olga:hunter2%zz@db/ar", "hexadecimal"),
     ("postgresql://olga:hunter2%0@db/ar", "hexadecimal"), ("postgresql://olga:hunter2@x@db/ar", "%40"),

@@ -177,12 +177,39 @@ public final class TestPostgres: Sendable {
     try waitUntilReady()
   }
 
-  private func signal(_ name: String) throws {
+  /// Lets all its processes stand still, as on a machine that hangs: connections stay, and nothing is answered.
+  ///
+  /// - Returns: The processes, for ``goOn(_:)``.
+  public func standStill() throws -> [Int32] {
+    let processes = try run("SELECT pid FROM pg_stat_activity UNION ALL SELECT \(process())", in: "postgres")
+      .split(separator: "\n").compactMap { Int32($0) }
+    for process in processes { _ = kill(process, SIGSTOP) }
+    return processes
+  }
+
+  /// Lets processes that stand still go on.
+  public func goOn(_ processes: [Int32]) {
+    for process in processes { _ = kill(process, SIGCONT) }
+  }
+
+  /// Begins a new timeline, as a server does that is promoted.
+  public func beginTimeline() throws {
+    try stop()
+    _ = FileManager.default.createFile(atPath: folder + "/data/standby.signal", contents: nil)
+    try start()
+    try run("SELECT pg_promote()", in: "postgres")
+  }
+
+  private func process() throws -> Int32 {
     let text = try String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
     guard let line = text.split(separator: "\n").first, let process = Int32(line) else {
       throw Failure(description: "The server has no process.")
     }
-    _ = kill(process, name == "KILL" ? SIGKILL : SIGINT)
+    return process
+  }
+
+  private func signal(_ name: String) throws {
+    _ = kill(try process(), name == "KILL" ? SIGKILL : SIGINT)
   }
 
   private static func freePort() throws -> Int {

@@ -30,6 +30,20 @@ def wait(what, holds, seconds=60):
         time.sleep(0.02)
 
 
+def postgres_programs():
+    """The folder of the latest PostgreSQL's programs."""
+    programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: float(path.split("/")[4]))
+    return pathlib.Path(programs[-1] if programs else os.path.dirname(shutil.which("postgres")))
+
+
+def postgres_account():
+    """Whom PostgreSQL runs as: as root it would not, then as whoever is there for it, or as nobody; else none, for oneself."""
+    if os.geteuid() != 0:
+        return None
+    known = {account.pw_name: account for account in pwd.getpwall()}
+    return next(known[name] for name in ("postgres", "nobody") if name in known)
+
+
 class Postgres:
     """A PostgreSQL server in a folder of its own. It writes as it would for an operator: what it has confirmed is on the disk."""
 
@@ -37,13 +51,10 @@ class Postgres:
         # Another user's: folders of tests are closed to that one.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sightline-cluster-"))
         self.port, self.process = free_port(), None
-        programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: float(path.split("/")[4]))
-        self.bin = pathlib.Path(programs[-1] if programs else os.path.dirname(shutil.which("postgres")))
-        # As root it would not run: then as whoever is there for it, or as nobody.
-        known = {account.pw_name for account in pwd.getpwall()}
-        self.user = next(name for name in ("postgres", "nobody") if name in known) if os.geteuid() == 0 else None
-        if self.user:
-            account = pwd.getpwnam(self.user)
+        self.bin = postgres_programs()
+        account = postgres_account()
+        self.user = account and account.pw_name
+        if account:
             os.chown(self.folder, account.pw_uid, account.pw_gid)
         self._run("initdb", "-D", "data", "-U", USER, "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8")
 

@@ -84,38 +84,73 @@ def play(cluster, teams, kills, crashes, seed, boards=3, say=lambda text: None):
                              teacher.headers["Cookie"], say))
 
 
-async def _play(cluster, run, codes, kills, crashes, rng, count, cookie, say):
-    report = Report()
-    crowd = [CrowdTeam("127.0.0.1", cluster.port, code) for code in codes]
-    gate = asyncio.Semaphore(20)
+class Players:
+    """Teams that answer one after the other, and send again what was not confirmed. `note(team, kind, began)` is called after
+    each request, `kind` being `answer` or `look`; `team.line.status` says how it was answered."""
 
-    async def join(team):
-        async with gate:
-            await team.join()
+    def __init__(self, crowd, rng, pause=0.8, note=lambda team, kind, began: None):
+        self.crowd, self.rng, self.pause, self.note = crowd, rng, pause, note
+        self.confirmed, self.resent, self.goes_on, self.tasks = {}, 0, True, []
 
-    await asyncio.gather(*(join(team) for team in crowd))
-    boards = [Board(cluster.port, run, cookie) for _ in range(count)]
-    watching = [asyncio.create_task(board.watch()) for board in boards]
-    confirmed, goes_on = {}, True
+    async def join(self):
+        gate = asyncio.Semaphore(20)
 
-    async def answer(team, seed):
+        async def join(team):
+            async with gate:
+                await team.join()
+
+        await asyncio.gather(*(join(team) for team in self.crowd))
+
+    def start(self):
+        self.tasks = [asyncio.create_task(self._play(team, self.rng.random())) for team in self.crowd]
+
+    async def _play(self, team, seed):
         own = random.Random(seed)
-        while goes_on:
+        while self.goes_on:
             if team.waiting:
-                report.resent += 1
+                self.resent += 1
             elif not team.is_through:
                 team.next_answer()
             try:
                 before = len(team.confirmed)
-                await asyncio.wait_for(team.send(), 20)
+                await self._ask(team, "answer", team.send())
                 if len(team.confirmed) > before:
-                    for id in team.confirmed:
-                        confirmed.setdefault(id, time.monotonic())
-                    await asyncio.wait_for(team.look(team.stations[team.sequence - 1]["position"]), 20)
+                    self._take(team)
+                    await self._ask(team, "look", team.look(team.stations[team.sequence - 1]["position"]))
             except FAULTS:
                 team.line.close()
                 await asyncio.sleep(0.3)
-            await asyncio.sleep(own.random() * 0.8)
+            await asyncio.sleep(own.random() * self.pause)
+
+    async def _ask(self, team, kind, request):
+        began = time.monotonic()
+        try:
+            await asyncio.wait_for(request, 20)
+        finally:
+            self.note(team, kind, began)
+
+    def _take(self, team):
+        for id in team.confirmed:
+            self.confirmed.setdefault(id, time.monotonic())
+
+    async def finish(self):
+        """Ends them; what was on its way is sent again, and counts once."""
+        self.goes_on = False
+        await asyncio.gather(*self.tasks)
+        for team in self.crowd:
+            if team.waiting:
+                await team.send()
+                self._take(team)
+            team.line.close()
+
+
+async def _play(cluster, run, codes, kills, crashes, rng, count, cookie, say):
+    report = Report()
+    players = Players([CrowdTeam("127.0.0.1", cluster.port, code) for code in codes], rng)
+    crowd, confirmed = players.crowd, players.confirmed
+    await players.join()
+    boards = [Board(cluster.port, run, cookie) for _ in range(count)]
+    watching = [asyncio.create_task(board.watch()) for board in boards]
 
     async def all_see(since):
         """Seconds until every board shows the first answer that was confirmed after a moment."""
@@ -128,7 +163,7 @@ async def _play(cluster, run, codes, kills, crashes, rng, count, cookie, say):
             await asyncio.sleep(0.05)
         raise AssertionError("a board does not show what is confirmed, half a minute after a fault")
 
-    players = [asyncio.create_task(answer(team, rng.random())) for team in crowd]
+    players.start()
     faults = ["kill"] * kills + ["crash"] * crashes
     rng.shuffle(faults)
     await all_see(time.monotonic())
@@ -147,14 +182,8 @@ async def _play(cluster, run, codes, kills, crashes, rng, count, cookie, say):
         if fault == "kill":
             await asyncio.to_thread(member.start)
         say(f"{number + 1}. {fault}: boards right after {report.recoveries[-1]:.2f} s; {len(confirmed)} answers confirmed")
-    goes_on = False
-    await asyncio.gather(*players)
-    for team in crowd:
-        if team.waiting:
-            await team.send()
-            for id in team.confirmed:
-                confirmed.setdefault(id, time.monotonic())
-        team.line.close()
+    await players.finish()
+    report.resent = players.resent
     # Every board has shown every answer, in a picture or by itself; the picture has only the last hundred.
     end = time.monotonic() + 10
     latest = sorted(confirmed, key=confirmed.get)[-100:]
@@ -172,18 +201,27 @@ async def _play(cluster, run, codes, kills, crashes, rng, count, cookie, say):
 
 
 def _check(cluster, run, crowd, report):
-    """Reads the database itself, not the servers: every confirmed answer once, nothing twice, points to match."""
-    rows = cluster.postgres.rows(f"SELECT id, team, station, verdict, points FROM tour_event WHERE run = '{run}' ORDER BY number")
+    """Reads the database itself, not the servers."""
+    rows = cluster.postgres.rows(answers_of(run))
+    report.confirmed, report.stored = check(rows, crowd), len(rows)
+    assert report.confirmed == report.stored, "after the last sending the database has what the teams have"
+
+
+def answers_of(run):
+    """The query for the rows that `check` looks at."""
+    return f"SELECT id, team, station, verdict, points FROM tour_event WHERE run = '{run}' ORDER BY number"
+
+
+def check(rows, crowd):
+    """Every confirmed answer once, nothing twice, points to match; returns how many are confirmed."""
     ids = [row[0] for row in rows]
     assert len(ids) == len(set(ids)), "an answer is stored twice"
     stored = {row[0]: row for row in rows}
     for number, team in enumerate(crowd, 1):
-        report.confirmed += len(team.confirmed)
         for id, event in team.confirmed.items():
             assert id in stored, f"a confirmed answer of team {number} is lost"
             assert [stored[id][1], *stored[id][3:]] == [str(number), event["verdict"], str(event["points"])], stored[id]
         own = [row for row in rows if row[1] == str(number)]
         assert [row[2] for row in own] == [f"s{index}" for index in range(len(own))]
         assert all(row[3] == "right" and row[4] == "10" for row in own)
-    report.stored = len(rows)
-    assert report.confirmed == report.stored, "after the last sending the database has what the teams have"
+    return sum(len(team.confirmed) for team in crowd)

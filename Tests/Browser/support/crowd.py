@@ -10,9 +10,12 @@ class Line:
 
     def __init__(self, host, port):
         self.host, self.port, self.reader, self.writer = host, port, None, None
+        # Of the last request; none where it had no answer.
+        self.status = None
 
     async def request(self, method, path, body=None, headers=()):
         """Sends once; raises OSError or asyncio.IncompleteReadError when the server goes away."""
+        self.status = None
         if self.writer is None:
             self.reader, self.writer = await asyncio.open_connection(self.host, self.port)
         data = b"" if body is None else json.dumps(body).encode()
@@ -26,6 +29,7 @@ class Line:
             answer = await self.reader.readexactly(length) if length else b""
             if fields.get("connection", "").lower() == "close":
                 self.close()
+            self.status = status
             return status, json.loads(answer) if answer[:1] in (b"{", b"[") else answer.decode(errors="replace") or None
         except BaseException:
             self.close()

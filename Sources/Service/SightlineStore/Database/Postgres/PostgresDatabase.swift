@@ -14,11 +14,14 @@ import Synchronization
 /// A commit is on the server's disk when its call returns (`synchronous_commit` is never off). A connection that has broken
 /// off is thrown away, and what was begun on it and not yet made final is tried once more on a new one. Only where it broke
 /// off during the commit nobody knows: that is an error, ``PostgresError/outcomeUnknown(_:)``, and nothing is repeated.
+/// Of several servers one that hangs, or that was replaced, is left for the one that took over (``PostgresWatch``).
 public final class PostgresDatabase: SQLDatabase {
   private let location: PostgresLocation
   private let settings: PostgresSettings
   private let readers: PostgresPool
   private let writers: PostgresPool
+  /// Where there are several servers.
+  private let watch: PostgresWatch?
   let origin = Int64.random(in: 1 ... .max)
   /// What it is doing.
   public let metrics: StoreMetrics
@@ -34,6 +37,7 @@ public final class PostgresDatabase: SQLDatabase {
   private init(_ location: PostgresLocation, _ settings: PostgresSettings) {
     self.location = location
     self.settings = settings
+    watch = PostgresWatch(location, settings)
     let place = location.description
     writers = PostgresPool(place: place, limit: 1, patience: settings.patience)
     readers =
@@ -109,6 +113,7 @@ public final class PostgresDatabase: SQLDatabase {
   ///
   /// Calls in flight end first; later ones fail. A second time does nothing.
   public func close() throws {
+    defer { watch?.stop() }
     readers.close()
     writers.close()
   }
@@ -123,7 +128,7 @@ public final class PostgresDatabase: SQLDatabase {
 
   /// Listens on a connection of its own, beside those of the pool.
   func listen(_ onChange: @escaping @Sendable () -> Void) -> (any ChangeListener)? {
-    PostgresListener(location, settings, onChange)
+    PostgresListener(location, settings, watch: watch, onChange)
   }
 
   // MARK: Transactions
@@ -198,6 +203,8 @@ public final class PostgresDatabase: SQLDatabase {
     _ body: (any SQLConnection) throws -> Value
   ) throws -> Value {
     let current = try usable(kind, &session)
+    current.line?.begin()
+    defer { current.line?.end() }
     do {
       try current.command(kind.begin)
       let value = try body(PostgresConnection(session: current, origin: origin, metrics: metrics))
@@ -235,7 +242,8 @@ public final class PostgresDatabase: SQLDatabase {
     if let session, session.isUsable { return session }
     if session != nil { discard(kind, &session) }
     do {
-      let new = try PostgresSession(location, settings)
+      let new = try PostgresSession(watch?.location ?? location, settings)
+      watch?.add(new)
       pool(kind).count(connected: true)
       session = new
       return new

@@ -35,11 +35,18 @@ final class PostgresListener: ChangeListener {
   private let state = Mutex(State())
   private let location: PostgresLocation
   private let settings: PostgresSettings
+  private let watch: PostgresWatch?
   private let onChange: @Sendable () -> Void
 
-  init(_ location: PostgresLocation, _ settings: PostgresSettings, _ onChange: @escaping @Sendable () -> Void) {
+  init(
+    _ location: PostgresLocation,
+    _ settings: PostgresSettings,
+    watch: PostgresWatch?,
+    _ onChange: @escaping @Sendable () -> Void
+  ) {
     self.location = location
     self.settings = settings
+    self.watch = watch
     self.onChange = onChange
     let thread = Thread { [self] in run() }
     thread.name = "sightline-listen"
@@ -57,11 +64,12 @@ final class PostgresListener: ChangeListener {
     var pause = 0.1
     var isFirst = true
     while !isStopped {
-      if let session = try? PostgresSession(location, settings),
+      if let session = try? PostgresSession(watch?.location ?? location, settings),
         (try? session.command("LISTEN \(Self.channel); LISTEN \(probeChannel)")) != nil
       {
         if !isFirst { state.withLock { $0.reconnections += 1 } }
         isFirst = false
+        watch?.add(session)
         if listen(session) { pause = 0.1 }
         state.withLock { $0.isLive = false }
       }
@@ -86,6 +94,8 @@ final class PostgresListener: ChangeListener {
       if let probed {
         guard clock.now < probed.advanced(by: .seconds(Self.probePatience)) else { return hasWorked }
       } else if clock.now >= due {
+        session.line?.begin()
+        defer { session.line?.end() }
         guard (try? session.command("NOTIFY \(probeChannel)")) != nil else { return hasWorked }
         probed = clock.now
       }

@@ -15,6 +15,8 @@ public struct PostgresSettings: Equatable, Sendable {
   public var lockTimeout = 5000
   /// After how long the server ends a transaction in which nothing happens, milliseconds.
   public var idleTimeout = 60_000
+  /// Of several servers: how long a call may take before it is looked whether another one has taken over, seconds.
+  public var silence = 5.0
 
   /// The usual ones.
   public init() {}
@@ -79,6 +81,27 @@ public struct PostgresLocation: Equatable, Sendable, CustomStringConvertible, Cu
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let password = parameters["password"], !password.isEmpty else { return text }
     return text.replacing(password, with: "…")
+  }
+
+  /// How many servers it names.
+  var hosts: Int {
+    max(
+      1,
+      (parameters["host"] ?? parameters["hostaddr"] ?? "").split(separator: ",", omittingEmptySubsequences: false).count
+    )
+  }
+
+  /// The same with one of its servers first, or alone.
+  func with(host index: Int, alone: Bool) -> PostgresLocation {
+    var copy = self
+    for name in ["host", "hostaddr", "port"] {
+      var parts = (parameters[name] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+      // A single port is that of all.
+      guard parts.count > 1, parts.indices.contains(index) else { continue }
+      let part = parts.remove(at: index)
+      copy.parameters[name] = (alone ? [part] : [part] + parts).joined(separator: ",")
+    }
+    return copy
   }
 
   /// Connects; the caller looks whether it has worked.

@@ -20,6 +20,8 @@ final class PostgresSession {
   private let place: String
   private var statements: [Statement: String] = [:]
   private var made = 0
+  /// For whoever has to end it from another thread.
+  let line: PostgresLine?
 
   /// Most statements that are kept prepared.
   ///
@@ -38,6 +40,7 @@ final class PostgresSession {
       throw PostgresError.unreachable(place, reason: "There is no memory for a connection.")
     }
     self.connection = connection
+    line = PQstatus(connection) == CONNECTION_OK ? PostgresLine(connection) : nil
     // Notices are for people at a terminal; libpq would write them to standard error.
     PQsetNoticeReceiver(connection, { _, _ in }, nil)
     guard PQstatus(connection) == CONNECTION_OK else {
