@@ -92,7 +92,7 @@ struct ViewPass: Sendable {
         let isPlaceSeen = bounds.isStrict && detail.canMove
         let rim = isPlaceSeen ? bounds.rim(onScreen: anchor) : 0
         if isPlaceSeen
-          ? rim >= 0 || (rim >= -layout.memberSlack && layout.keeps(key: detail.key, feature: detail.feature))
+          ? rim >= 0 || (rim >= -LabelClusters.memberSlack && layout.keeps(key: detail.key, feature: detail.feature))
           : isAnchorOnScreen || isBoxOnScreen
         {
           if detail.hasFocusOverlays, fromCenter.dot(fromCenter) < focusDistance {

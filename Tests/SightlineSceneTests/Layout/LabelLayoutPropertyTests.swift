@@ -90,11 +90,12 @@ import Testing
       layout.update(candidates: moved, bounds: bounds, time: time)
       // The first three seconds are for settling: improvements follow each other at the pace of the dwell time.
       let slots = layout.slots
+      let records = layout.arrangement.labels.memories.records
       if step > 180 {
         for (feature, slot) in slots where before[feature] != nil && before[feature] != slot {
           changes.append("\(time): \(feature) \(before[feature]!) -> \(slot)")
         }
-        for record in layout.memories.records where record.role == .standing {
+        for record in records where record.role == .standing {
           if let lift = lifts[record.identity], lift != record.lift {
             changes.append("\(time): \(record.identity - 1000) lift \(lift) -> \(record.lift)")
           }
@@ -102,7 +103,7 @@ import Testing
       }
       before = slots
       lifts = [:]
-      for record in layout.memories.records where record.role == .standing { lifts[record.identity] = record.lift }
+      for record in records where record.role == .standing { lifts[record.identity] = record.lift }
     }
     #expect(changes.isEmpty, "seed \(seed): \(changes)")
   }

@@ -27,4 +27,15 @@ struct LabelFan: Sendable {
     isLaidOut = false
     keepsMembers = false
   }
+
+  /// Brings the members into their order, by insertion: there are few, nearly in order.
+  mutating func sortMembers(_ entries: [LabelEntry]) {
+    for end in members.indices.dropFirst() {
+      var place = end
+      while place > 0, entries[Int(members[place])].isNearer(than: entries[Int(members[place - 1])]) {
+        members.swapAt(place, place - 1)
+        place -= 1
+      }
+    }
+  }
 }

@@ -19,14 +19,12 @@ struct LabelMemory: Sendable {
   var role = Role.none
   /// How far it was lifted, points, when ``role`` is standing.
   var lift = 0.0
-  /// Identifier of its cluster and the cluster's index in the layout's groups, when it has one.
+  /// Identifier of its cluster and the cluster's slot in ``LabelClusters/groups``, when it has one.
   var cluster: Int32 = 0
   var group: Int32 = -1
   /// Place in the fan relative to the cluster's anchor, when ``role`` is fanned.
   var fanOffset = Vector2.zero
-  /// A lift that would be better, and since when it has had room without a break; infinite when there is none.
-  var betterLift = 0.0
-  var betterSince = Double.infinity
+  var better = BetterLift()
   /// How much of it was shown, and since when more of it is wanted; infinite when it is not.
   var level = LabelLevel.card
   var wantedSince = Double.infinity
@@ -58,6 +56,23 @@ struct LabelMemoryTable: Sendable {
   subscript(index: Int32) -> LabelMemory {
     get { records[Int(index)] }
     _modify { yield &records[Int(index)] }
+  }
+
+  /// What a label is known by: its key, or without one the index of its feature; the top bit keeps the two apart.
+  static func identity(key: UInt64, feature: Int32) -> UInt64 {
+    key != 0 ? key & ~indexBit : identity(feature: feature)
+  }
+
+  /// What a label is known by that shares its key with another.
+  static func identity(feature: Int32) -> UInt64 { UInt64(UInt32(bitPattern: feature)) | indexBit }
+
+  private static var indexBit: UInt64 { 1 << 63 }
+
+  /// Whether a label was a cluster's member when it was last in view.
+  func isInCluster(key: UInt64, feature: Int32) -> Bool {
+    guard let index = find(Self.identity(key: key, feature: feature)) else { return false }
+    let role = records[Int(index)].role
+    return role == .member || role == .fanned
   }
 
   /// The index of an identity's record.

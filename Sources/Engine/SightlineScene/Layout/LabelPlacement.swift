@@ -17,7 +17,7 @@ public enum LabelLevel: UInt8, Comparable, Sendable {
 ///
 /// An output of ``LabelLayout``.
 public struct LabelPlacement: Equatable, Sendable {
-  /// Index in the array of candidates given to ``LabelLayout/update(candidates:bounds:time:)``.
+  /// Index in the array of candidates given to ``LabelLayout/update(candidates:bounds:obstacles:time:)``.
   public var candidate: Int32 = 0
   /// Index in ``WorldDescription/features``.
   public var feature: Int32 = 0

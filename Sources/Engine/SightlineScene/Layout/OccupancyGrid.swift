@@ -136,6 +136,13 @@ struct OccupancyGrid: Sendable {
     return number
   }
 
+  /// Puts a box of no owner in, if it overlaps none; false when it does.
+  mutating func insertIfFree(center: Vector2, width: Double, height: Double) -> Bool {
+    guard isFree(center: center, width: width, height: height, clearance: 0) else { return false }
+    insert(center: center, width: width, height: height, owner: -1)
+    return true
+  }
+
   /// Takes out the boxes put in last, until `count` are left.
   mutating func rollBack(to count: Int32) {
     while self.count > count {

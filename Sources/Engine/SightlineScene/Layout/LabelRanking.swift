@@ -1,14 +1,33 @@
-/// Brings entries into the order of their rank without sorting them afresh in every frame.
+import SightlineMath
+
+/// Ranks the entries: those that stand count as nearer than they are, at their own place more than lifted.
 ///
+/// In: the collected entries. Out: ``LabelTable/order``.
+///
+/// They are brought into the order of their rank without sorting them afresh in every frame.
 /// Candidates come nearest first. The bonus of those that stand is one of three factors, so that the entries fall into
 /// three streams that are each in order already, and merging them is enough. A stream that is not in order, because
 /// the input was not, is sorted in place by heap sort: the standard sort would allocate.
-struct LabelStreams: Sendable {
-  static let count = 3
+struct LabelRanking: Sendable {
+  private static let count = 3
   private var streams: [[Int32]] = [[], [], []]
   private var isSorted = [true, true, true]
 
-  mutating func removeAll() {
+  /// Ranks all that are to be laid out, but for the selected one.
+  mutating func run(_ labels: inout LabelTable) {
+    removeAll()
+    for index in 0..<Int32(labels.entries.count) {
+      let entry = labels.entries[Int(index)]
+      guard entry.outcome == .undecided, index != labels.selected else { continue }
+      let memory = labels.memories[entry.memory]
+      let stream = memory.role == .standing ? (memory.lift == 0 ? 0 : 1) : 2
+      labels.entries[Int(index)].rank = entry.distance * (stream == 0 ? 0.8 : (stream == 1 ? 0.9 : 1))
+      append(index, to: stream, of: labels.entries)
+    }
+    merge(into: &labels.order, of: labels.entries)
+  }
+
+  private mutating func removeAll() {
     for index in 0..<Self.count {
       streams[index].removeAll(keepingCapacity: true)
       isSorted[index] = true
@@ -16,7 +35,7 @@ struct LabelStreams: Sendable {
   }
 
   /// Appends an entry to a stream.
-  mutating func append(_ entry: Int32, to stream: Int, of entries: [LabelEntry]) {
+  private mutating func append(_ entry: Int32, to stream: Int, of entries: [LabelEntry]) {
     if let last = streams[stream].last, isSorted[stream],
       entries[Int(entry)].precedes(entries[Int(last)])
     {
@@ -26,7 +45,7 @@ struct LabelStreams: Sendable {
   }
 
   /// Appends the entries of all streams, by rank.
-  mutating func merge(into order: inout [Int32], of entries: [LabelEntry]) {
+  private mutating func merge(into order: inout [Int32], of entries: [LabelEntry]) {
     for index in 0..<Self.count where !isSorted[index] { Self.heapSort(&streams[index], of: entries) }
     var next = (0, 0, 0)
     while true {
