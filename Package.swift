@@ -27,14 +27,9 @@ let optimised: Set<String> = [
   "SightlineImageTargetsTests", "SightlineVisionTests",
 ]
 
-// Compiled as a whole an optimised module takes a quarter less, but all of it after every change: for machines that build once.
-let optimiser =
-  Context.environment["SIGHTLINE_WHOLE_MODULES"] == "1"
-  ? ["-O", "-whole-module-optimization", "-num-threads", "2"] : ["-O"]
-
 /// What a debug build optimises; `isPictures`: whether the target goes over pictures.
 func optimisation(_ isPictures: Bool) -> [SwiftSetting] {
-  isOptimised && isPictures ? [.unsafeFlags(optimiser, .when(configuration: .debug))] : []
+  isOptimised && isPictures ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
 }
 
 func engine(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
