@@ -89,7 +89,7 @@ def visitor(new_phone, site):
 SEEN = """(selector) => {
   const root = document.querySelector(selector).shadowRoot;
   return Object.fromEntries([...root.querySelectorAll('.label:not([hidden])')].map((label) =>
-    [label.dataset.id, { anchor: [Number(label.dataset.anchorX), Number(label.dataset.anchorY)], level: label.dataset.level, text: label.innerText,
+    [label.dataset.id, { anchor: [label.anchorX, label.anchorY], level: label.dataset.level, text: label.innerText,
       box: (({ left, top, width, height }) => [left, top, width, height])(label.getBoundingClientRect()) }]));
 }"""
 

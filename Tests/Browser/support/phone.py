@@ -216,7 +216,7 @@ class Phone:
         """Waits until nothing in the view moves any more: three pictures in a row, and for a quarter of a second, as the one before."""
         self.page.evaluate("""async () => {
           const look = () => [...document.querySelectorAll('.label, .cluster, .edge-arrow')]
-            .map((e) => e.className + e.style.transform + e.style.opacity + (e.dataset.anchorX ?? '')).sort().join('\\n');
+            .map((e) => e.className + e.style.transform + e.style.opacity + (e.anchorX ?? '')).sort().join('\\n');
           const next = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 30)));
           const end = performance.now() + 8000;
           let same = 0, since = performance.now(), last = null;
@@ -238,7 +238,7 @@ class Phone:
           .map((e) => {
             const b = e.getBoundingClientRect();
             return [e.dataset.id, { index: Number(e.dataset.feature), text: e.textContent,
-              anchor: [Number(e.dataset.anchorX), Number(e.dataset.anchorY)], lifted: e.classList.contains('lifted'),
+              anchor: [e.anchorX, e.anchorY], lifted: e.classList.contains('lifted'),
               box: [b.left, b.top, b.width, b.height] }];
           }))""")
 

@@ -4,15 +4,15 @@ import { h, icon, setAttribute, setText } from '../core/dom.js';
 import { distance, integer } from '../core/format.js';
 import { t, tn } from '../core/i18n.js';
 import { measureArrow } from './measure.js';
-import { Pool } from './pool.js';
+import { Pool, differs, putBox } from './pool.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../../engine/types').SceneFrame} SceneFrame
  * @typedef {import('../../engine/types').EdgeArrow} EdgeArrow
  * @typedef {{ width: number, height: number }} Size CSS pixels
- * @typedef {HTMLButtonElement & { main: HTMLElement, minor: HTMLElement, pointer: SVGElement, place: number, key: string,
- *   transform: string }} ArrowElement
+ * @typedef {HTMLButtonElement & import('./pool.js').Written & { main: HTMLElement, minor: HTMLElement, pointer: SVGElement,
+ *   place: number, far: string }} ArrowElement
  */
 
 const SLOTS = /** @type {const} */ (['left', 'right', 'above', 'below', 'selection']);
@@ -42,7 +42,7 @@ export class EdgeArrows {
       const button = h('button', { class: 'edge-arrow', type: 'button' },
         pointer, h('span', { class: 'edge-text' }, main, minor));
       /** @type {ArrowElement} */
-      const element = Object.assign(button, { main, minor, pointer, place: 0, key: '', transform: '' });
+      const element = Object.assign(button, { main, minor, pointer, place: 0, far: '', was: {} });
       element.addEventListener('click', () => follow(element.place));
       return element;
     });
@@ -57,7 +57,8 @@ export class EdgeArrows {
       const { element, isNew } = this.pool.take(slot);
       const size = this.sizes[SLOTS.indexOf(slot)];
       const wanted = this.#fill(element, arrow, isNew);
-      this.#put(element, arrow, size);
+      putBox(element, arrow.x, arrow.y, size);
+      if (differs(element, 'direction', arrow.direction)) element.pointer.style.transform = `rotate(${arrow.direction.toFixed(3)}rad)`;
       if (!wanted || (wanted.width === size.width && wanted.height === size.height)) continue;
       this.sizes[SLOTS.indexOf(slot)] = wanted;
       hasChanged = true;
@@ -75,32 +76,13 @@ export class EdgeArrows {
   /**
    * @param {ArrowElement} element
    * @param {EdgeArrow} arrow
-   * @param {Size} size
-   */
-  #put(element, arrow, size) {
-    const x = arrow.x - size.width / 2;
-    const y = arrow.y - size.height / 2;
-    const transform = `translate3d(${x.toFixed(1)}px,${y.toFixed(1)}px,0)`;
-    if (element.transform !== transform) element.style.transform = element.transform = transform;
-    for (const side of /** @type {const} */ (['width', 'height'])) {
-      const length = `${size[side]}px`;
-      if (element.style[side] !== length) element.style[side] = length;
-    }
-    const turn = `rotate(${arrow.direction.toFixed(3)}rad)`;
-    if (element.pointer.style.transform !== turn) element.pointer.style.transform = turn;
-  }
-
-  /**
-   * @param {ArrowElement} element
-   * @param {EdgeArrow} arrow
    * @param {boolean} isNew
    * @returns {Size | null} how large it has become, when its text is another
    */
   #fill(element, arrow, isNew) {
-    const far = distance(arrow.nearestDistance);
-    const key = `${arrow.nearest}/${arrow.count}/${far}/${arrow.isForSelection}`;
-    if (!isNew && element.key === key) return null;
-    element.key = key;
+    if (differs(element, 'distance', arrow.nearestDistance) || isNew) element.far = distance(arrow.nearestDistance);
+    const { far } = element;
+    if (!differs(element, 'said', `${arrow.nearest}/${arrow.count}/${far}/${arrow.isForSelection}`) && !isNew) return null;
     element.place = arrow.nearest;
     element.dataset.side = arrow.side;
     element.classList.toggle('for-selection', arrow.isForSelection);

@@ -1,24 +1,30 @@
 // Labels and pictures of places: real buttons, moved by transforms only.
 
-import { h, icon, setAttribute, setIcon, setText } from '../core/dom.js';
+import { h, icon, setIcon, setText } from '../core/dom.js';
 import { distance } from '../core/format.js';
 import { t } from '../core/i18n.js';
 import { picture, whenPicture } from '../net/assets.js';
 import { categoryIcon } from '../session/category-icons.js';
 import { categoryHue, placeKey } from '../session/content.js';
 import { measureLabel, measurePicture, measurePill } from './measure.js';
-import { Pool } from './pool.js';
+import { Pool, differs, hundredths, putBox, putClass, putOpacity, turnOf } from './pool.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../../engine/types').SceneFrame} SceneFrame
  * @typedef {import('../../engine/types').SceneItem} SceneItem
- * @typedef {HTMLButtonElement & { name_?: HTMLElement, meta?: HTMLElement, picture?: HTMLImageElement,
- *   symbol?: SVGSVGElement, transform?: string, level?: string, far?: string }} LabelElement
+ * @typedef {HTMLButtonElement & import('./pool.js').Written & { name_: HTMLElement, meta: HTMLElement, picture: HTMLImageElement,
+ *   symbol: SVGSVGElement, anchorX: number, anchorY: number, order: number }} LabelElement `anchorX`, `anchorY`: where its place is seen,
+ *   CSS pixels; `order`: what is nearer has more
  */
 
+/** Between the orders of two labels, so that others find room between them. */
+const ORDER = 64;
+/** That of what is selected, and what no other may come near. */
+const FIRST = 1_000_000;
+
 export class Labels {
-  /** @type {Map<number, string[]>} */
+  /** Of places, and of what is short for them. @type {Map<number, string[]>} */
   #lines = new Map();
   #icons = /** @type {typeof import('./icons.js') | null} */ (null);
 
@@ -53,11 +59,13 @@ export class Labels {
    */
   lines(place, level = 'card') {
     const content = this.session.content;
-    if (level === 'pill') return [this.#short(place)];
-    let lines = this.#lines.get(place);
+    const isPill = level === 'pill';
+    const key = isPill ? -1 - place : place;
+    let lines = this.#lines.get(key);
     if (!lines && content?.places[place]) {
-      lines = measureLabel(content.labelText(content.places[place])).lines;
-      this.#lines.set(place, lines);
+      const text = content.labelText(content.places[place]);
+      lines = isPill ? [measurePill(text).text] : measureLabel(text).lines;
+      this.#lines.set(key, lines);
     }
     return lines ?? [];
   }
@@ -77,75 +85,68 @@ export class Labels {
     });
   }
 
+  /** @type {LabelElement[]} of the frame that is drawn, nearest first */
+  #shown = [];
+
   /** @param {SceneFrame} frame */
-  draw(frame) {
+  draw({ items, roll }) {
     const content = this.session.content;
     this.pool.begin();
-    if (content) {
-      const count = frame.items.length;
-      for (let i = 0; i < count; i++) {
-        const item = frame.items[i];
-        if (content.places[item.feature]) this.#place(item, frame, count - i);
-      }
-    }
+    this.#shown.length = 0;
+    const upright = { sin: Math.sin(roll), cos: Math.cos(roll), turn: turnOf(roll), range: Math.log(Math.max(this.session.radius, 200) / 100) };
+    for (const item of content ? items : []) if (content?.places[item.feature]) this.#place(item, upright);
     this.pool.end();
+    this.#stack();
   }
 
   /**
    * @param {SceneItem} item
-   * @param {SceneFrame} frame
-   * @param {number} order nearest is highest
+   * @param {{ sin: number, cos: number, turn: string, range: number }} upright of the whole frame; `range`: from 100 m to the radius, as a logarithm
    */
-  #place(item, frame, order) {
+  #place(item, { sin, cos, turn, range }) {
     const { element, isNew } = this.pool.take(item.feature);
     if (isNew) this.#fill(element, item.feature);
-    const [w, h] = [item.width / item.scale, item.height / item.scale];
-    const x = item.centerX - w / 2;
-    const y = item.centerY - h / 2;
-    const faded = this.#fading(item);
-    const scale = item.level === 'dot' || item.isSelected ? 1 : 1 - 0.14 * faded;
+    this.#shown.push(element);
+    const { isSelected } = item;
+    // What is farther is smaller and paler: from 100 m to where nothing more is shown.
+    const faded = Math.min(1, Math.max(0, Math.log(Math.max(item.distance, 1) / 100) / range));
+    const scale = item.level === 'dot' || isSelected ? 1 : 1 - 0.14 * faded;
     // A smaller one keeps the edge that touches its place.
-    const [across, down] = [item.anchorX - item.centerX, item.anchorY - item.centerY];
-    const isAbove = down * Math.cos(frame.roll) - across * Math.sin(frame.roll) > 0;
-    const drop = ((isAbove ? 1 : -1) * item.height * (1 - scale)) / 2;
-    const transform = `translate3d(${x.toFixed(2)}px,${y.toFixed(2)}px,0) rotate(${frame.roll.toFixed(4)}rad) translateY(${drop.toFixed(2)}px) scale(${(scale * item.scale).toFixed(2)})`;
+    const isAbove = (item.anchorY - item.centerY) * cos - (item.anchorX - item.centerX) * sin > 0;
+    const drop = hundredths(((isAbove ? 1 : -1) * item.height * (1 - scale)) / 2);
+    const size = hundredths(scale * item.scale);
     this.#showLevel(element, item);
-    if (element.transform !== transform) {
-      element.transform = transform;
-      element.style.transform = transform;
-    }
-    setAttribute(element, 'data-anchor-x', item.anchorX.toFixed(2));
-    setAttribute(element, 'data-anchor-y', item.anchorY.toFixed(2));
-    const style = element.style;
-    const width = `${w}px`;
-    if (style.width !== width) style.width = width;
-    const height = `${h}px`;
-    if (style.height !== height) style.height = height;
-    const z = String(item.isSelected ? 1_000_000 : order);
-    if (style.zIndex !== z) style.zIndex = z;
-    const alpha = item.opacity * (item.isSelected ? 1 : 1 - 0.2 * faded);
-    const opacity = alpha >= 0.995 ? '' : alpha.toFixed(2);
-    if (style.opacity !== opacity) style.opacity = opacity;
-    element.classList.toggle('selected', item.isSelected);
-    element.classList.toggle('lifted', item.hasLeader);
-    element.classList.toggle('fanned', item.isFannedOut);
-    const far = distance(item.distance);
-    if (element.meta && element.far !== far) {
-      element.far = far;
+    const own = { width: hundredths(item.width / item.scale), height: hundredths(item.height / item.scale) };
+    putBox(element, item.centerX, item.centerY, own, `${turn} translateY(${drop}px) scale(${size})`);
+    element.anchorX = item.anchorX;
+    element.anchorY = item.anchorY;
+    putOpacity(element, item.opacity * (isSelected ? 1 : 1 - 0.2 * faded));
+    putClass(element, 'selected', isSelected);
+    putClass(element, 'lifted', item.hasLeader);
+    putClass(element, 'fanned', item.isFannedOut);
+    if (differs(element, 'distance', item.distance)) {
+      const far = distance(item.distance);
       setText(element.meta, far);
-      setAttribute(element, 'aria-label', t('label.label', { name: element.title, distance: far }));
+      if (differs(element, 'far', far)) element.setAttribute('aria-label', t('label.label', { name: element.title, distance: far }));
     }
-    setAttribute(element, 'aria-pressed', String(item.isSelected));
+    if (differs(element, 'pressed', isSelected)) element.setAttribute('aria-pressed', String(isSelected));
   }
 
-  /**
-   * What is farther is smaller and paler: from 100 m to where nothing more is shown.
-   * @param {SceneItem} item
-   * @returns {number} 0 … 1
-   */
-  #fading({ distance: metres }) {
-    const range = Math.log(Math.max(this.session.radius, 200) / 100);
-    return Math.min(1, Math.max(0, Math.log(Math.max(metres, 1) / 100) / range));
+  /** The nearest lies on top. One that comes is put between others, which keep their order: each new one is a new stack of layers. */
+  #stack() {
+    const shown = this.#shown;
+    let below = 0;
+    for (let k = shown.length - 1; k >= 0; k--) {
+      const element = shown[k];
+      if (element.order <= below) {
+        const above = k > 0 ? shown[k - 1].order : 0;
+        element.order = below + (above > below + 1 ? (above - below) >> 1 : ORDER);
+      }
+      below = element.order;
+      const z = element.was.selected ? FIRST : below;
+      if (differs(element, 'z', z)) element.style.zIndex = String(z);
+    }
+    if (below > FIRST / 2) for (const element of shown) element.order = 0;
   }
 
   /**
@@ -153,18 +154,10 @@ export class Labels {
    * @param {SceneItem} item
    */
   #showLevel(element, { level, feature }) {
-    if (element.level === level) return;
-    element.level = level;
+    if (!differs(element, 'level', level)) return;
     element.dataset.level = level;
-    const place = this.session.content?.places[feature];
-    if (!element.name_ || place?.visual.kind === 'image') return;
+    if (this.session.content?.places[feature].visual.kind === 'image') return;
     setText(element.name_, level === 'dot' ? '' : this.lines(feature, level).join('\n'));
-  }
-
-  /** @param {number} place */
-  #short(place) {
-    const { content } = this.session;
-    return content ? measurePill(content.labelText(content.places[place])).text : '';
   }
 
   /**
@@ -173,14 +166,15 @@ export class Labels {
    */
   #fill(element, index) {
     const content = this.session.content;
-    if (!content || !element.name_ || !element.picture || !element.meta || !element.symbol) return;
+    if (!content) return;
     const place = content.places[index];
     element.dataset.feature = String(index);
     element.dataset.id = placeKey(place, index);
     element.dataset.pivot = place.pivot;
     element.title = content.placeTitle(place);
-    element.meta.textContent = element.far = '';
-    element.transform = element.level = '';
+    // All that is said of another place, or in another language, is said again.
+    element.order = 0;
+    element.was.level = element.was.distance = element.was.far = '';
     setIcon(element.symbol, categoryIcon(place.categories[0]));
     this.#icons?.showInLabel(element, place, content);
     const category = content.categoryNumber(place);
@@ -215,12 +209,7 @@ export class Labels {
 
 /** @returns {LabelElement} */
 function makeLabel() {
-  /** @type {LabelElement} */
-  const element = h('button', { class: 'label', type: 'button' });
-  element.picture = h('img', { alt: '', hidden: true, draggable: false });
-  element.name_ = h('span', { class: 'label-name' });
-  element.meta = h('span', { class: 'label-meta' });
-  element.symbol = icon('location');
-  element.append(element.picture, h('span', { class: 'label-icon' }, element.symbol), element.name_, element.meta);
-  return element;
+  const [image, name_, meta, symbol] = [h('img', { alt: '', hidden: true, draggable: false }), h('span', { class: 'label-name' }), h('span', { class: 'label-meta' }), icon('location')];
+  const element = h('button', { class: 'label', type: 'button' }, image, h('span', { class: 'label-icon' }, symbol), name_, meta);
+  return Object.assign(element, { picture: image, name_, meta, symbol, was: {}, anchorX: 0, anchorY: 0, order: 0 });
 }

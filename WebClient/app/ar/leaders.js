@@ -23,11 +23,12 @@ export class Leaders {
     this.scale = Math.min(2, ratio);
     this.canvas.width = Math.round(width * this.scale);
     this.canvas.height = Math.round(height * this.scale);
+    this.#wasEmpty = true;
   }
 
   /** @param {SceneFrame} frame */
   draw(frame) {
-    const isEmpty = frame.items.length + frame.clusters.length === 0;
+    const isEmpty = ![frame.items, frame.clusters].some((all) => all.some(({ hasLeader }) => hasLeader));
     if (isEmpty && this.#wasEmpty) return;
     this.#wasEmpty = isEmpty;
     const c = this.context;

@@ -1,14 +1,14 @@
 // Clusters: what stands too close together for labels of its own.
 
-import { h, setAttribute, setText } from '../core/dom.js';
+import { h, setText } from '../core/dom.js';
 import { distance, integer } from '../core/format.js';
 import { t, tn } from '../core/i18n.js';
-import { Pool } from './pool.js';
+import { Pool, differs, putBox, putClass, putOpacity, turnOf } from './pool.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../../engine/types').SceneFrame} SceneFrame
- * @typedef {HTMLButtonElement & { main?: HTMLElement, minor?: HTMLElement, transform?: string }} MarkElement
+ * @typedef {HTMLButtonElement & import('./pool.js').Written & { main: HTMLElement, minor: HTMLElement, far: string }} MarkElement
  */
 
 export class Clusters {
@@ -19,48 +19,46 @@ export class Clusters {
   constructor(layer, session) {
     /** @type {Pool<MarkElement>} */
     this.pool = new Pool(layer, () => {
-      /** @type {MarkElement} */
-      const element = h('button', { class: 'cluster', type: 'button' });
-      element.main = h('span', { class: 'cluster-count' });
-      element.minor = h('span', { class: 'cluster-far' });
-      element.append(element.main, element.minor);
-      element.addEventListener(
-        'click',
-        () => session.tell({ type: 'toggleCluster', cluster: Number(element.dataset.cluster) }),
-      );
+      const [main, minor] = [h('span', { class: 'cluster-count' }), h('span', { class: 'cluster-far' })];
+      const element = Object.assign(h('button', { class: 'cluster', type: 'button' }, main, minor), { main, minor, far: '', was: {} });
+      element.addEventListener('click', () => session.tell({ type: 'toggleCluster', cluster: Number(element.dataset.cluster) }));
       return element;
     });
   }
 
+  /** After a change of language. */
+  reset() {
+    this.pool.invalidate();
+  }
+
   /** @param {SceneFrame} frame */
-  draw(frame) {
+  draw({ clusters, roll }) {
     this.pool.begin();
-    for (const cluster of frame.clusters) {
-      const { element } = this.pool.take(cluster.id);
-      if (element.dataset.cluster !== String(cluster.id)) element.dataset.cluster = String(cluster.id);
-      const x = cluster.centerX - cluster.width / 2;
-      const y = cluster.centerY - cluster.height / 2;
-      const transform = `translate3d(${x.toFixed(2)}px,${y.toFixed(2)}px,0) rotate(${frame.roll.toFixed(4)}rad)`;
-      if (element.transform !== transform) element.style.transform = element.transform = transform;
-      for (const side of /** @type {const} */ (['width', 'height'])) {
-        const length = `${cluster[side]}px`;
-        if (element.style[side] !== length) element.style[side] = length;
-      }
-      const opacity = cluster.opacity >= 0.995 ? '' : cluster.opacity.toFixed(2);
-      if (element.style.opacity !== opacity) element.style.opacity = opacity;
-      element.classList.toggle('open', cluster.isOpen);
-      setAttribute(element, 'aria-expanded', String(cluster.isOpen));
-      const count = cluster.members.length;
-      const far = distance(cluster.nearestDistance);
-      if (element.main) setText(element.main, cluster.isOpen ? '×' : integer(count));
-      if (element.minor) setText(element.minor, far);
-      const places = tn('places', count);
-      setAttribute(
-        element,
-        'aria-label',
-        cluster.isOpen ? t('cluster.close', { places }) : t('cluster.label', { places, distance: far }),
-      );
+    const turn = turnOf(roll);
+    for (const cluster of clusters) {
+      const { element, isNew } = this.pool.take(cluster.id);
+      putBox(element, cluster.centerX, cluster.centerY, cluster, turn);
+      putOpacity(element, cluster.opacity);
+      this.#say(element, cluster, isNew);
     }
     this.pool.end();
+  }
+
+  /**
+   * @param {MarkElement} element
+   * @param {import('../../engine/types').SceneCluster} cluster
+   * @param {boolean} isNew
+   */
+  #say(element, { id, isOpen, members: { length }, nearestDistance }, isNew) {
+    if (differs(element, 'distance', nearestDistance) || isNew) element.far = distance(nearestDistance);
+    const { far } = element;
+    if (!differs(element, 'said', `${id}/${isOpen}/${length}/${far}`) && !isNew) return;
+    if (differs(element, 'id', id)) element.dataset.cluster = String(id);
+    putClass(element, 'open', isOpen);
+    element.setAttribute('aria-expanded', String(isOpen));
+    setText(element.main, isOpen ? '×' : integer(length));
+    setText(element.minor, far);
+    const places = tn('places', length);
+    element.setAttribute('aria-label', isOpen ? t('cluster.close', { places }) : t('cluster.label', { places, distance: far }));
   }
 }

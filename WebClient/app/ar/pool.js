@@ -1,7 +1,57 @@
 // Elements that are made once and used again: what is shown changes at every frame, the document's structure does not.
 
+/** @typedef {HTMLElement & { was: Record<string, unknown> }} Written `was`: what it was last told */
+
 /**
- * @template {HTMLElement} T
+ * Whether an element is to be told something new. The document is not asked: reading a style costs as much as writing it.
+ * @param {Written} element
+ * @param {string} what
+ * @param {unknown} value
+ */
+export function differs({ was }, what, value) {
+  return was[what] !== value && (was[what] = value, true);
+}
+
+/** Finer than a display shows. */
+export const hundredths = (/** @type {number} */ value) => Math.round(value * 100) / 100;
+
+/**
+ * @param {Written} element
+ * @param {number} x of its middle, CSS pixels
+ * @param {number} y
+ * @param {{ width: number, height: number }} size
+ * @param {string} [more] transforms about the middle
+ */
+export function putBox(element, x, y, { width, height }, more = '') {
+  const transform = `translate3d(${hundredths(x - width / 2)}px,${hundredths(y - height / 2)}px,0)${more}`;
+  if (differs(element, 'transform', transform)) element.style.transform = transform;
+  if (differs(element, 'width', width)) element.style.width = `${width}px`;
+  if (differs(element, 'height', height)) element.style.height = `${height}px`;
+}
+
+/**
+ * @param {Written} element
+ * @param {number} value 0 … 1
+ */
+export function putOpacity(element, value) {
+  const opacity = value >= 0.995 ? '' : value.toFixed(2);
+  if (differs(element, 'opacity', opacity)) element.style.opacity = opacity;
+}
+
+/**
+ * @param {Written} element
+ * @param {string} name of a class
+ * @param {boolean} on
+ */
+export function putClass(element, name, on) {
+  if (differs(element, name, on)) element.classList.toggle(name, on);
+}
+
+/** The transform of what is level. */
+export const turnOf = (/** @type {number} */ roll) => ` rotate(${roll.toFixed(4)}rad)`;
+
+/**
+ * @template {Written} T
  */
 export class Pool {
   /** @type {Map<string | number, T>} */

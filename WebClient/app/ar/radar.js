@@ -11,6 +11,8 @@ import { t } from '../core/i18n.js';
 export const RADAR_SIZES = { small: 72, large: 168, picture: 112 };
 /** Below it there is no room for letters and thick dots. */
 const ROOMY = 100;
+/** CSS pixels: what moves less is not seen to move, and a hand is never quite still. */
+const LEAST = 0.1;
 
 export class Radar {
   /** @param {HTMLCanvasElement} canvas */
@@ -19,6 +21,11 @@ export class Radar {
     this.context = contextOf(canvas);
     this.scale = 1;
     this.size = RADAR_SIZES.small;
+    /** @type {number[]} what is drawn, in the order of `#values` */
+    this.drawn = [];
+    /** @type {number[]} */
+    this.wanted = [];
+    this.letter = '';
   }
 
   /**
@@ -29,6 +36,7 @@ export class Radar {
     this.size = size;
     this.scale = Math.min(3, Math.max(1, ratio));
     this.canvas.width = this.canvas.height = Math.round(size * this.scale);
+    this.drawn.length = 0;
   }
 
   /**
@@ -36,10 +44,29 @@ export class Radar {
    * @param {(feature: number) => number | null} hueOf the colour of a place's category, degrees; null without one
    */
   draw(radar, hueOf) {
+    const { drawn, letter } = this;
+    const wanted = this.#values(radar, hueOf);
+    this.letter = t('compass.n');
+    // Parts of the radius and radians: the same at the rim.
+    const isSame = (/** @type {number} */ value, /** @type {number} */ k) => Math.abs(value - drawn[k]) * this.size < 2 * LEAST;
+    if (letter === this.letter && wanted.length === drawn.length && wanted.every(isSame)) return;
+    [this.drawn, this.wanted] = [wanted, drawn];
     const c = this.context;
     c.setTransform(this.scale, 0, 0, this.scale, 0, 0);
     c.clearRect(0, 0, this.size, this.size);
     drawRadar(c, radar, this.size, hueOf);
+  }
+
+  /**
+   * @param {RadarFrame} radar
+   * @param {(feature: number) => number | null} hueOf
+   */
+  #values({ attitude, north, wedgeDirection, wedgeOpening, wedgeLength, blips }, hueOf) {
+    const values = this.wanted;
+    values.length = 0;
+    values.push(attitude === 'upsideDown' ? 1 : 0, north, wedgeDirection, wedgeOpening, wedgeLength);
+    for (const { x, y, feature, isSelected } of blips) values.push(x, y, hueOf(feature) ?? -1, isSelected ? 1 : 0);
+    return values;
   }
 }
 
@@ -55,7 +82,7 @@ export function drawRadar(c, radar, size, hueOf) {
   const radius = middle - 7;
   c.save();
   c.translate(middle, middle);
-  disc(c, radius + 5, 'rgba(10, 15, 20, 0.72)');
+  disc(c, 0, 0, radius + 5, 'rgba(10, 15, 20, 0.72)');
   c.strokeStyle = 'rgba(255, 255, 255, 0.24)';
   c.lineWidth = 1;
   for (const part of [0.5, 1]) {
@@ -69,6 +96,8 @@ export function drawRadar(c, radar, size, hueOf) {
     c.beginPath();
     c.arc(0, 0, radius + 3, 0, 2 * Math.PI);
     c.clip();
+    c.lineWidth = 1;
+    c.strokeStyle = 'rgba(6, 10, 14, 0.8)';
     // Far ones first, so that the near and the selected lie on top.
     for (let i = radar.blips.length - 1; i >= 0; i--) {
       const blip = radar.blips[i];
@@ -78,7 +107,7 @@ export function drawRadar(c, radar, size, hueOf) {
     c.restore();
     needle(c, radar.north, radius, isRoomy);
   }
-  disc(c, 2.2, '#ffffff');
+  disc(c, 0, 0, 2.2, '#ffffff');
   c.restore();
 }
 
@@ -131,17 +160,20 @@ function needle(c, north, radius, isNamed) {
 
 /**
  * @param {CanvasRenderingContext2D} c
+ * @param {number} x
+ * @param {number} y
  * @param {number} radius
  * @param {string} colour
  */
-function disc(c, radius, colour) {
+function disc(c, x, y, radius, colour) {
   c.beginPath();
-  c.arc(0, 0, radius, 0, 2 * Math.PI);
+  c.arc(x, y, radius, 0, 2 * Math.PI);
   c.fillStyle = colour;
   c.fill();
 }
 
 /**
+ * In the line that is set.
  * @param {CanvasRenderingContext2D} c
  * @param {number} x
  * @param {number} y
@@ -149,12 +181,7 @@ function disc(c, radius, colour) {
  * @param {string} colour
  */
 function dot(c, x, y, radius, colour) {
-  c.beginPath();
-  c.arc(x, y, radius, 0, 2 * Math.PI);
-  c.fillStyle = colour;
-  c.fill();
-  c.lineWidth = 1;
-  c.strokeStyle = 'rgba(6, 10, 14, 0.8)';
+  disc(c, x, y, radius, colour);
   c.stroke();
 }
 

@@ -47,11 +47,14 @@ export function setAttribute(element, name, value) {
 }
 
 /**
+ * The node of a text stays: a new one is a new box, and a change to all who watch what comes and goes.
  * @param {Node} element
  * @param {string} text
  */
 export function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
+  const only = element.firstChild;
+  const node = only?.nodeType === 3 && !only.nextSibling ? only : element;
+  if (node.textContent !== text) node.textContent = text;
 }
 
 const SVG = 'http://www.w3.org/2000/svg';

@@ -218,7 +218,6 @@ export class Session extends Emitter {
     this.#drain();
     if (!frame) return;
     this.frame = frame;
-    this.#checkStatus();
     this.guarded(() => this.#radius.follow());
     this.emit('frame', frame);
   }

@@ -86,6 +86,7 @@ export class ARView {
     onLanguage(() => {
       if (this.backdrop) this.backdrop.key = '';
       this.arrows.reset();
+      this.clusters.reset();
       this.#helpText();
       this.scene.removeAttribute('title');
     }, session.closed);
@@ -174,20 +175,20 @@ export class ARView {
     const shown = radar.isAvailable && frame.isValid;
     if (this.radarBox.hidden === shown) this.radarBox.hidden = !shown;
     if (!shown) return;
-    const { content } = this.session;
-    this.radar.draw(radar, (feature) => content?.hueOf(feature) ?? null);
-    const range = rangeText(radar.range);
+    this.radar.draw(radar, this.#hueOf);
+    const heading = bearing(frame.bearing);
     setText(
       this.radarText,
-      radar.attitude === 'upsideDown' ? t('radar.hidden') : this.#isRadarLarge ? `${bearing(frame.bearing)} · ${range}` : bearing(frame.bearing),
+      radar.attitude === 'upsideDown' ? t('radar.hidden') : this.#isRadarLarge ? `${heading} · ${rangeText(radar.range)}` : heading,
     );
     const now = performance.now();
     if (now - this.#radarLabelled < RADAR_LABEL_MS) return;
     this.#radarLabelled = now;
-    const said = t('radar.label', { range, places: tn('places', radar.blips.length), bearing: bearing(frame.bearing) });
+    const said = t('radar.label', { range: rangeText(radar.range), places: tn('places', radar.blips.length), bearing: heading });
     setAttribute(this.radarBox, 'aria-label', `${said}. ${t(this.#isRadarLarge ? 'radar.smaller' : 'radar.larger')}`);
   }
 
+  #hueOf = (/** @type {number} */ feature) => this.session.content?.hueOf(feature) ?? null;
   #isRadarLarge = false;
 
   #growRadar() {

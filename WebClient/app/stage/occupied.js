@@ -93,12 +93,12 @@ export class Occupied {
 }
 
 /**
- * An attribute that is set to what it was is no change.
- * @param {MutationRecord} record
+ * An attribute that is set to what it was is no change; nor is another text: what grows by it tells its size.
+ * @param {Pick<MutationRecord, 'type' | 'target' | 'attributeName' | 'oldValue' | 'addedNodes' | 'removedNodes'>} record
  */
-function isChange({ type, target, attributeName, oldValue }) {
-  return type !== 'attributes' || !attributeName || !(target instanceof Element) ||
-    target.getAttribute(attributeName) !== oldValue;
+export function isChange({ type, target, attributeName, oldValue, addedNodes, removedNodes }) {
+  if (type === 'childList') return [...addedNodes, ...removedNodes].some((node) => node instanceof Element);
+  return !attributeName || !(target instanceof Element) || target.getAttribute(attributeName) !== oldValue;
 }
 
 /**
