@@ -5,7 +5,9 @@ import Testing
 
 @Suite struct PathAlignmentTests {
   @Test(arguments: [true, false])
-  func `an estimate that learns its error is followed within seconds, a compass that changes is not`(isLearning: Bool) throws {
+  func `an estimate that learns its error is followed within seconds, a compass that changes is not`(
+    isLearning: Bool
+  ) throws {
     var alignment = PathAlignment()
     for picture in 0..<600 {
       let time = Double(picture) / 30
