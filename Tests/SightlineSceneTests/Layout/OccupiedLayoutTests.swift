@@ -68,6 +68,25 @@ import Testing
     #expect(layout.isSettled)
   }
 
+  /// Found on 28 November 2026: the cluster's box kept a number that was no longer in the grid, and the next look-up trapped.
+  @Test func `a fan closes when something covers the whole view`() throws {
+    var parameters = LabelLayout.Parameters()
+    parameters.maximumLift = 0
+    var layout = LabelLayout(parameters: parameters)
+    let bounds = LabelBounds(width: 390, height: 844)
+    let candidates = [label(0, 200, 400), label(1, 200, 400)]
+    layout.update(candidates: candidates, bounds: bounds, time: 0)
+    layout.toggle(cluster: try #require(layout.clusters.first).id)
+    layout.update(candidates: candidates, bounds: bounds, time: 0.1)
+    #expect(layout.placements.count(where: \.isFannedOut) == 2)
+    let sheet = ScreenRectangle(x: 0, y: 0, width: 390, height: 844)
+    layout.update(candidates: candidates, bounds: bounds, obstacles: [sheet], time: 0.2)
+    #expect(layout.openCluster == nil)
+    #expect(layout.hiddenCount == 2)
+    layout.update(candidates: candidates, bounds: bounds, time: 0.3)
+    #expect(layout.hiddenCount == 0)
+  }
+
   @Test(arguments: 0..<8)
   func `labels keep their places and levels under the tremor of a hand`(seed: Int) {
     var generator = SplitMix64(seed: UInt64(4000 + seed))

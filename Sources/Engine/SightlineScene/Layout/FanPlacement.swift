@@ -59,6 +59,7 @@ struct FanPlacement: Sendable {
     let before = a.slots.grid.count
     guard keepRemainder(a.clusters.fan.members.count, &a.clusters.fan), shift(group, &a), insert(group, &a) else {
       a.slots.grid.rollBack(to: before)
+      a.clusters.groups[group].box = -1
       a.clusters.fan.members.removeAll(keepingCapacity: true)
       return false
     }
