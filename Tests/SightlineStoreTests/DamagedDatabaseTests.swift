@@ -124,7 +124,9 @@ struct DamagedDatabaseTests {
     _ = try? await stores.retention.retain(RetentionRules(), at: noon.addingTimeInterval(400 * 86_400), isDryRun: false)
   }
 
-  @Test(.timeLimit(.minutes(10))) func `columns of another type and extreme numbers end nothing`() async throws {
+  /// Each of four cases takes every fourth column, so that they share the processors.
+  @Test(.timeLimit(.minutes(10)), arguments: 0..<4)
+  func `columns of another type and extreme numbers end nothing`(part: Int) async throws {
     let folder = try TemporaryFolder()
     let original = try SQLiteDatabase(path: folder.database)
     try await Self.fill(Stores(original))
@@ -143,7 +145,7 @@ struct DamagedDatabaseTests {
     try whole.close()
     #expect(columns.count > 100)
     var changed = 0
-    for (table, column) in columns {
+    for (index, (table, column)) in columns.enumerated() where index % 4 == part {
       for value in ["'x'", "9223372036854775807", "-9223372036854775808", "x'FF'", "NULL"] {
         let copy = folder.path + "/copy.sqlite"
         for name in [copy, copy + "-wal", copy + "-shm"] { try? FileManager.default.removeItem(atPath: name) }
@@ -162,7 +164,7 @@ struct DamagedDatabaseTests {
         try database.close()
       }
     }
-    #expect(changed > 200)
+    #expect(changed > 40)
   }
 
   /// PostgreSQL's columns have one type each; what is left are the numbers that no program ever wrote there.
