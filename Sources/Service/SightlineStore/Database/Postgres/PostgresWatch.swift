@@ -40,7 +40,7 @@ final class PostgresLine: Sendable {
   func isLate(_ moment: ContinuousClock.Instant) -> Bool { began.withLock { $0.map { $0 < moment } ?? false } }
 
   /// Ends the line: whoever waits for an answer on it hears that it broke off.
-  func cut() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+  func cut() { _ = shutdown(descriptor, Int32(clamping: SHUT_RDWR)) }
 }
 
 /// Sees to it that nobody waits for a server that another one has replaced, where the address names several.
