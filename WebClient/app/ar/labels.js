@@ -14,13 +14,13 @@ import { Pool, differs, hundredths, putBox, putClass, putOpacity, turnOf } from 
  * @typedef {import('../../engine/types').SceneFrame} SceneFrame
  * @typedef {import('../../engine/types').SceneItem} SceneItem
  * @typedef {HTMLButtonElement & import('./pool.js').Written & { name_: HTMLElement, meta: HTMLElement, picture: HTMLImageElement,
- *   symbol: SVGSVGElement, anchorX: number, anchorY: number, order: number }} LabelElement `anchorX`, `anchorY`: where its place is seen,
- *   CSS pixels; `order`: what is nearer has more
+ *   symbol: SVGSVGElement, anchorX: number, anchorY: number, order: number }} LabelElement `anchorX`, `anchorY`: its place, CSS pixels;
+ *   `order`: more is nearer
  */
 
-/** Between the orders of two labels, so that others find room between them. */
+/** Between the orders of two labels, with room for others. */
 const ORDER = 64;
-/** That of what is selected, and what no other may come near. */
+/** That of what is selected. */
 const FIRST = 1_000_000;
 
 export class Labels {
@@ -101,7 +101,7 @@ export class Labels {
 
   /**
    * @param {SceneItem} item
-   * @param {{ sin: number, cos: number, turn: string, range: number }} upright of the whole frame; `range`: from 100 m to the radius, as a logarithm
+   * @param {{ sin: number, cos: number, turn: string, range: number }} upright `range`: logarithm of the radius over 100 m
    */
   #place(item, { sin, cos, turn, range }) {
     const { element, isNew } = this.pool.take(item.feature);
@@ -132,7 +132,7 @@ export class Labels {
     if (differs(element, 'pressed', isSelected)) element.setAttribute('aria-pressed', String(isSelected));
   }
 
-  /** The nearest lies on top. One that comes is put between others, which keep their order: each new one is a new stack of layers. */
+  /** The nearest lies on top; one that comes is put between others, which keep their order. */
   #stack() {
     const shown = this.#shown;
     let below = 0;
@@ -172,7 +172,7 @@ export class Labels {
     element.dataset.id = placeKey(place, index);
     element.dataset.pivot = place.pivot;
     element.title = content.placeTitle(place);
-    // All that is said of another place, or in another language, is said again.
+    // Another place, or another language.
     element.order = 0;
     element.was.level = element.was.distance = element.was.far = '';
     setIcon(element.symbol, categoryIcon(place.categories[0]));

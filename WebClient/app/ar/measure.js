@@ -9,7 +9,6 @@ const PILL = { text: 8.5, height: 1.625, font: 0.8125, x: 0.5, icon: 1, gap: 0.3
 const ARROW = { text: 7, font: 0.8125, small: 0.6875, height: 2.25, x: 0.625, icon: 1.125, gap: 0.375 };
 
 const context = document.createElement('canvas').getContext('2d');
-let set = '';
 let rem = 16;
 let family = 'system-ui, sans-serif';
 /** The screen's shorter side, CSS pixels: turning the phone changes no label. */
@@ -100,8 +99,7 @@ export function measureArrow(main, more, minor) {
  */
 function width(text, font) {
   if (!context) return text.length * 8;
-  // The context would have to write its font out to be asked for it.
-  if (set !== font) context.font = set = font;
+  if (context.font !== font) context.font = font;
   return context.measureText(text).width;
 }
 

@@ -2,26 +2,13 @@
 
 /** @typedef {HTMLElement & { was: Record<string, unknown> }} Written `was`: what it was last told */
 
-/**
- * Whether an element is to be told something new. The document is not asked: reading a style costs as much as writing it.
- * @param {Written} element
- * @param {string} what
- * @param {unknown} value
- */
-export function differs({ was }, what, value) {
-  return was[what] !== value && (was[what] = value, true);
-}
+/** Whether an element is to be told something new. The document is not asked: reading a style costs as much as writing it. */
+export const differs = (/** @type {Written} */ { was }, /** @type {string} */ what, /** @type {unknown} */ value) => was[what] !== value && (was[what] = value, true);
 
 /** Finer than a display shows. */
 export const hundredths = (/** @type {number} */ value) => Math.round(value * 100) / 100;
 
-/**
- * @param {Written} element
- * @param {number} x of its middle, CSS pixels
- * @param {number} y
- * @param {{ width: number, height: number }} size
- * @param {string} [more] transforms about the middle
- */
+/** @type {(element: Written, x: number, y: number, size: { width: number, height: number }, more?: string) => void} by its middle, CSS pixels */
 export function putBox(element, x, y, { width, height }, more = '') {
   const transform = `translate3d(${hundredths(x - width / 2)}px,${hundredths(y - height / 2)}px,0)${more}`;
   if (differs(element, 'transform', transform)) element.style.transform = transform;
@@ -29,21 +16,12 @@ export function putBox(element, x, y, { width, height }, more = '') {
   if (differs(element, 'height', height)) element.style.height = `${height}px`;
 }
 
-/**
- * @param {Written} element
- * @param {number} value 0 … 1
- */
-export function putOpacity(element, value) {
+export function putOpacity(/** @type {Written} */ element, /** @type {number} */ value) {
   const opacity = value >= 0.995 ? '' : value.toFixed(2);
   if (differs(element, 'opacity', opacity)) element.style.opacity = opacity;
 }
 
-/**
- * @param {Written} element
- * @param {string} name of a class
- * @param {boolean} on
- */
-export function putClass(element, name, on) {
+export function putClass(/** @type {Written} */ element, /** @type {string} */ name, /** @type {boolean} */ on) {
   if (differs(element, name, on)) element.classList.toggle(name, on);
 }
 

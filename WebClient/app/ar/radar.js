@@ -11,7 +11,7 @@ import { t } from '../core/i18n.js';
 export const RADAR_SIZES = { small: 72, large: 168, picture: 112 };
 /** Below it there is no room for letters and thick dots. */
 const ROOMY = 100;
-/** CSS pixels: what moves less is not seen to move, and a hand is never quite still. */
+/** CSS pixels: what moves less is not seen. */
 const LEAST = 0.1;
 
 export class Radar {
@@ -21,10 +21,8 @@ export class Radar {
     this.context = contextOf(canvas);
     this.scale = 1;
     this.size = RADAR_SIZES.small;
-    /** @type {number[]} what is drawn, in the order of `#values` */
-    this.drawn = [];
     /** @type {number[]} */
-    this.wanted = [];
+    this.drawn = [];
     this.letter = '';
   }
 
@@ -45,28 +43,18 @@ export class Radar {
    */
   draw(radar, hueOf) {
     const { drawn, letter } = this;
-    const wanted = this.#values(radar, hueOf);
+    const { attitude, north, wedgeDirection, wedgeOpening, wedgeLength } = radar;
+    const wanted = [attitude === 'upsideDown' ? 1 : 0, north, wedgeDirection, wedgeOpening, wedgeLength];
+    for (const { x, y, feature, isSelected } of radar.blips) wanted.push(x, y, hueOf(feature) ?? -1, isSelected ? 1 : 0);
     this.letter = t('compass.n');
     // Parts of the radius and radians: the same at the rim.
     const isSame = (/** @type {number} */ value, /** @type {number} */ k) => Math.abs(value - drawn[k]) * this.size < 2 * LEAST;
     if (letter === this.letter && wanted.length === drawn.length && wanted.every(isSame)) return;
-    [this.drawn, this.wanted] = [wanted, drawn];
+    this.drawn = wanted;
     const c = this.context;
     c.setTransform(this.scale, 0, 0, this.scale, 0, 0);
     c.clearRect(0, 0, this.size, this.size);
     drawRadar(c, radar, this.size, hueOf);
-  }
-
-  /**
-   * @param {RadarFrame} radar
-   * @param {(feature: number) => number | null} hueOf
-   */
-  #values({ attitude, north, wedgeDirection, wedgeOpening, wedgeLength, blips }, hueOf) {
-    const values = this.wanted;
-    values.length = 0;
-    values.push(attitude === 'upsideDown' ? 1 : 0, north, wedgeDirection, wedgeOpening, wedgeLength);
-    for (const { x, y, feature, isSelected } of blips) values.push(x, y, hueOf(feature) ?? -1, isSelected ? 1 : 0);
-    return values;
   }
 }
 
@@ -173,7 +161,6 @@ function disc(c, x, y, radius, colour) {
 }
 
 /**
- * In the line that is set.
  * @param {CanvasRenderingContext2D} c
  * @param {number} x
  * @param {number} y

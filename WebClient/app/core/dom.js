@@ -47,7 +47,7 @@ export function setAttribute(element, name, value) {
 }
 
 /**
- * The node of a text stays: a new one is a new box, and a change to all who watch what comes and goes.
+ * The node stays: another is a new box.
  * @param {Node} element
  * @param {string} text
  */

@@ -18,7 +18,8 @@ export class Surroundings {
     this.heights = new Heights(session, last);
     const stop = session.on('frame', () => {
       stop();
-      setTimeout(() => void this.#wantBuildings(), BUILDINGS_AFTER_MS);
+      // Without a network nothing is hidden.
+      setTimeout(() => this.#wantBuildings().catch(() => undefined), BUILDINGS_AFTER_MS);
     });
   }
 

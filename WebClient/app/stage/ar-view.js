@@ -6,7 +6,6 @@ import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { load, save } from '../core/storage.js';
 import { EdgeArrows } from '../ar/arrows.js';
 import { Labels } from '../ar/labels.js';
-import { Leaders } from '../ar/leaders.js';
 import { Clusters } from '../ar/marks.js';
 import { readFonts } from '../ar/measure.js';
 import { Radar, RADAR_SIZES } from '../ar/radar.js';
@@ -38,6 +37,11 @@ export class ARView {
    */
   things = null;
   /**
+   * After the first picture.
+   * @type {import('../ar/leaders.js').Leaders | null}
+   */
+  leaders = null;
+  /**
    * For worlds that fix something to the screen.
    * @type {import('../ar/overlays.js').Overlays | null}
    */
@@ -61,7 +65,6 @@ export class ARView {
     readFonts();
     this.scene = find('#scene', HTMLElement);
     this.video = find('#camera', HTMLVideoElement);
-    this.leaders = new Leaders(find('#leaders', HTMLCanvasElement));
     this.labels = new Labels(find('#labels', HTMLElement), session);
     this.clusters = new Clusters(find('#clusters', HTMLElement), session);
     this.arrows = new EdgeArrows(find('#arrows', HTMLElement), session, follow);
@@ -110,6 +113,15 @@ export class ARView {
     this.changed();
   }
 
+  async loadLeaders() {
+    const { Leaders } = await import('../ar/leaders.js');
+    if (this.session.closed.aborted || this.leaders) return;
+    this.leaders = new Leaders(find('#leaders', HTMLCanvasElement));
+    this.#size = '';
+    this.resize();
+    this.changed();
+  }
+
   async #loadThings() {
     const [{ ThingLayer }, { tellFailures }] = await Promise.all([
       import('../things/thing-layer.js'), import('../things/failures.js'), loadShared('markers'),
@@ -136,7 +148,7 @@ export class ARView {
       this.#size = key;
       this.backdrop?.resize(innerWidth, innerHeight, ratio);
       this.paths?.resize(innerWidth, innerHeight, ratio);
-      this.leaders.resize(innerWidth, innerHeight, ratio);
+      this.leaders?.resize(innerWidth, innerHeight, ratio);
       this.radar.resize(ratio);
     }
     const dock = find('#dock', HTMLElement).getBoundingClientRect();
@@ -162,7 +174,7 @@ export class ARView {
     this.paths?.draw(frame);
     this.things?.draw(frame, devicePixelRatio || 1);
     this.labels.draw(frame);
-    this.leaders.draw(frame);
+    this.leaders?.draw(frame);
     this.clusters.draw(frame);
     this.arrows.draw(frame);
     this.overlays?.draw(frame);

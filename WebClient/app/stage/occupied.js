@@ -94,7 +94,7 @@ export class Occupied {
 
 /**
  * An attribute that is set to what it was is no change; nor is another text: what grows by it tells its size.
- * @param {Pick<MutationRecord, 'type' | 'target' | 'attributeName' | 'oldValue' | 'addedNodes' | 'removedNodes'>} record
+ * @param {MutationRecord} record
  */
 export function isChange({ type, target, attributeName, oldValue, addedNodes, removedNodes }) {
   if (type === 'childList') return [...addedNodes, ...removedNodes].some((node) => node instanceof Element);

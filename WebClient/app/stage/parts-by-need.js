@@ -112,7 +112,7 @@ export class PartsByNeed {
     if (this.isOver) return;
     const parts = [
       import('../ui/card.js'), import('../ui/menu.js'), import('../recording/recording.js'), import('../ui/share.js'), import('../ui/filters.js'),
-      import('../align/align.js'), import('./nearest.js'), import('./needle.js'), import('../start/start.js'), import('./shots.js'), loadShared('start', 'panels', 'places'),
+      import('../align/align.js'), import('./nearest.js'), import('./needle.js'), import('../start/start.js'), import('./shots.js'), this.stage.ar.loadLeaders(), loadShared('start', 'panels', 'places'),
       loadTexts('align'), loadTexts('model'), loadTexts('record'), loadTexts('clip'),
       import('./path-tracking.js').then(({ PathTracking }) => (this.path = new PathTracking(this.stage))),
     ];

@@ -3,7 +3,7 @@
 
 /** @type {Record<string, string>} names by folder */
 const MODULES = {
-  'app/ar': 'arrows labels leaders marks measure pool radar',
+  'app/ar': 'arrows labels marks measure pool radar',
   'app/controls': 'segmented',
   'app/core': 'angles consents emitter format',
   'app/device': 'camera device location look-around orientation picture-age virtual-phone wake-lock',
