@@ -16,7 +16,10 @@ public struct PostgresSettings: Equatable, Sendable {
   /// After how long the server ends a transaction in which nothing happens, milliseconds.
   public var idleTimeout = 60_000
   /// Of several servers: how long a call may take before it is looked whether another one has taken over, seconds.
-  public var silence = 5.0
+  ///
+  /// Well below ``lockTimeout``: on a server that was replaced one commit waits for ever and holds the writers' lock, and all other
+  /// calls only wait for that, each until its own time is up.
+  public var silence = 3.0
 
   /// The usual ones.
   public init() {}
