@@ -154,7 +154,8 @@ import Testing
     }
   }
 
-  @Test func `who waits for the writers' lock is late before the wait ends, by more than the second between two looks`() {
+  @Test func `who waits for the writers' lock is late before the wait ends, by more than the second between two looks`()
+  {
     let settings = PostgresSettings()
     #expect(settings.silence + 1 < Double(settings.lockTimeout) / 1000)
   }
