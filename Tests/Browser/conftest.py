@@ -10,11 +10,14 @@ from playwright.sync_api import sync_playwright
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 from support.cluster import Cluster  # noqa: E402
+from support.contexts import Contexts  # noqa: E402
 from support.foreign import ForeignServer  # noqa: E402
 from support.phone import SPARING, Phone  # noqa: E402
 from support.sightline import MODELS, ODOMETRY, PLACES, PROGRAM, VISION, WASM, Sightline  # noqa: E402
 from support.tours import add_author  # noqa: E402
 
+# Whether the test has failed.
+FAILED = pytest.StashKey[bool]()
 OUTPUT = pathlib.Path(__file__).parent / "output"
 FLAGS = ["--use-fake-device-for-media-stream", "--force-color-profile=srgb",
          # A name that is this machine but, unlike 127.0.0.1, no secure origin.
@@ -25,6 +28,7 @@ FLAGS = ["--use-fake-device-for-media-stream", "--force-color-profile=srgb",
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "whole_browser: needs more than the browser without windows has")
+    config.addinivalue_line("markers", "first_visit: in a browser that has loaded nothing before")
     config.addinivalue_line("markers", "real_time: follows a phone as it moves; is run without other tests beside it")
 
 
@@ -108,25 +112,36 @@ def teacher_account(server):
     add_author(server.database)
 
 
+@pytest.fixture(scope="session")
+def contexts(browser):
+    """Contexts of the browser that phones use one after the other."""
+    return Contexts(browser)
+
+
 @pytest.fixture
 def new_phone(request, server):
     """Makes phones; what they did is checked when the test ends. They draw sparingly, but in tests of real time."""
-    browser = request.getfixturevalue("whole_browser" if request.node.get_closest_marker("whole_browser") else "browser")
-    drawing = {} if request.node.get_closest_marker("real_time") else SPARING
+    def has(marker):
+        return request.node.get_closest_marker(marker) is not None
+    browser = request.getfixturevalue("whole_browser" if has("whole_browser") else "browser")
+    kept = None if has("whole_browser") or has("first_visit") else request.getfixturevalue("contexts")
+    drawing = {} if has("real_time") else SPARING
     phones = []
 
     def make(on=None, **options):
-        phone = Phone(browser, on or server, **{**drawing, **options})
+        phone = Phone(browser, on or server, **{"contexts": kept, **drawing, **options})
         phones.append(phone)
         return phone
 
     yield make
+    is_fine = False
     try:
         for phone in phones:
             phone.check()
+        is_fine = not request.node.stash.get(FAILED, False)
     finally:
         for phone in phones:
-            phone.close()
+            phone.close(is_fine)
 
 
 @pytest.fixture
@@ -139,6 +154,8 @@ def phone(new_phone):
 def pytest_runtest_makereport(item, call):
     """Keeps a picture of every phone of a failed test."""
     report = (yield).get_result()
+    if report.failed:
+        item.stash[FAILED] = True
     if report.when == "call" and report.failed:
         OUTPUT.mkdir(exist_ok=True)
         phone = item.funcargs.get("phone")

@@ -161,7 +161,7 @@ def test_what_is_wrong_with_a_model_is_said(visitor, foreign):  # noqa: F811
             "missing": "model-missing", "page": "model-not-glb", "broken": "model-invalid", "closed": "model-cross-origin",
             "nothing": "attribute", "big": "attribute", "north": "attribute", "fine": "load", "lonely": "attribute",
             "nowhere": "attribute"}, heard
-        phone.foreign.clear()
+        phone.expect_requests(closed)
     finally:
         other.close()
 

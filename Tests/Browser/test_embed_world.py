@@ -192,7 +192,7 @@ def test_a_world_is_seen_and_its_places_tell_of_themselves(visitor, site, archiv
     assert inside(phone, "root.querySelector('.world-lines').getContext('2d').getImageData(0, 0, 780, 1688).data.some((v) => v > 0)")
     assert {url.split("/")[2] for url in phone.foreign} == {archive.url.split("/")[2]}
     assert "lat" not in " ".join(phone.foreign)
-    phone.foreign.clear()
+    phone.expect_requests(archive.url)
 
 
 def things(near):
@@ -333,7 +333,7 @@ def test_worlds_are_replaced_stand_beside_and_go(visitor, site, archive, output)
     phone.page.evaluate("document.querySelectorAll('sightline-view').forEach((view) => view.remove())")
     # One module listens as long as the page lives: the one that keeps the screen on.
     assert phone.page.evaluate("window.counts.listeners") <= before + 1
-    phone.foreign.clear()
+    phone.expect_requests(archive.url)
 
 
 def test_what_is_no_world_is_said(visitor, site, archive):
@@ -362,7 +362,7 @@ def test_what_is_no_world_is_said(visitor, site, archive):
     phone.page.get_by_text("Welt").wait_for()
     # What the page's policy forbade was meant to be.
     phone.page.evaluate("window.violations = []")
-    phone.foreign.clear()
+    phone.expect_requests(archive.url)
 
 
 def test_examples_of_worlds(visitor, site, foreign, tmp_path, output):

@@ -3,6 +3,8 @@ import pytest
 
 from support.first_frame import WATCH, fetched
 
+pytestmark = pytest.mark.first_visit
+
 # Bytes of the client as sent, without the engine and the geoid (69 kB, for phones that count from the ellipsoid; nothing waits for it): 161,177 and 171,894 were measured, and there is some room for words. Before the view
 # had its sheet and its levels of labels 151,738 were fetched on either way (Documentation/measures.md). On the way through the start
 # page its picture that moves and the covers of the worlds are among them, which nothing waits for.

@@ -1,9 +1,13 @@
 """Saving a world on the phone: afterwards it opens without a network, pictures and map included, and the status says so."""
 import json
 
+import pytest
+
 from support.foreign import Answer, gddf, place
 from support.marker_pictures import png
 from support.worlds import EYE, level
+
+pytestmark = pytest.mark.first_visit
 
 
 def test_a_saved_world_opens_without_a_network(new_phone, server, output):

@@ -109,4 +109,4 @@ def test_a_page_can_be_closed_wherever_it_stands(new_phone, foreign, held, where
     assert area["y"] <= button["y"] and button["y"] + button["height"] <= area["y"] + area["height"]
     assert button["x"] + button["width"] <= width - right and button["y"] >= top, (button, where)
     # The page of the box is the other server's.
-    phone.foreign.clear()
+    phone.expect_requests(address)

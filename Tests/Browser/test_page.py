@@ -198,6 +198,7 @@ def test_the_picture_of_the_view(new_phone, foreign):
     assert sum(c[2] > 120 and c[2] > c[0] for c in colours[len(grid):-1]) > len(beside) * 0.6
 
 
+@pytest.mark.first_visit
 def test_the_first_picture_comes_quickly(new_phone, foreign, record_property):
     """From the start of the page to the first drawn frame. Told, not judged tightly: other work shares the machine."""
     times = []
@@ -212,6 +213,7 @@ def test_the_first_picture_comes_quickly(new_phone, foreign, record_property):
     assert min(times) < 8000
 
 
+@pytest.mark.first_visit
 def test_a_second_visit_loads_nothing_again(phone, foreign):
     """Everything but the page itself is kept by the browser for as long as it is the same."""
     phone.open()

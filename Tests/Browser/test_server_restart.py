@@ -3,6 +3,8 @@ import pytest
 from support.phone import Phone
 from support.sightline import Sightline
 
+pytestmark = pytest.mark.first_visit
+
 # What the browser itself says about a server that is not there.
 GONE = ("Failed to load resource", "net::ERR_")
 

@@ -75,7 +75,7 @@ def test_labels_clusters_arrows_and_overlays_are_in_the_picture(phone, foreign, 
     frame = next(frame for frame in phone.page.frames if frame.url == red)
     frame.wait_for_load_state()
     # It is the other server's.
-    phone.foreign.clear()
+    phone.expect_requests(red)
     screen, shot = taken(phone, "#screenshot")
     # Of another website's page, which nobody may copy, the picture has a box with its name.
     left, top, right, bottom = boxes_of(phone, '[data-overlay="1"] iframe', grow=-6)[0]

@@ -178,6 +178,7 @@ def test_the_page_begins_again_where_it_was(new_phone, foreign, server):
     assert "with=url" in last.get_attribute("href")
 
 
+@pytest.mark.first_visit
 def test_two_saved_worlds_open_without_a_network(new_phone, server):
     worlds = [entry for entry in json.loads(server.get("/api/v1/worlds"))["worlds"] if entry["places"] > 0][:2]
     first, second = worlds

@@ -15,6 +15,21 @@ window.violations = [];
 document.addEventListener('securitypolicyviolation', (event) =>
   window.violations.push(`${event.effectiveDirective}: ${event.blockedURI}`));
 """
+# Tells of requests to other servers, of the page and of the frames in it. Hearing of each request from the browser would take a tenth
+# of the processor time of a test.
+REQUESTS = """
+(() => {
+  const own = SERVER, tell = window.tellOfRequests;
+  const foreign = (entries) => entries.map((entry) => entry.name)
+    .filter((name) => !(own && name.startsWith(own)) && !/^(data|blob|about):/.test(name));
+  const observer = new PerformanceObserver((list) => {
+    const names = foreign(list.getEntries());
+    if (names.length) tell(names);
+  });
+  observer.observe({ type: 'resource', buffered: true });
+  Object.defineProperty(window, 'untoldRequests', { value: () => foreign(observer.takeRecords()) });
+})();
+"""
 # As if the user had been asked before; what is taken back in a test stays taken back.
 ALLOW = """
 try {
@@ -50,6 +65,7 @@ class Phone:
     `scale`: pixels of the display for a pixel of CSS; one, for software draws them, but where a test is about pixels.
     `frames`: how many a second the page may draw in; `None` as many as the browser gives.
     `blur`: whether what lies under bars of glass is blurred.
+    `contexts`: those that may be used again; `None` for a browser that has loaded nothing before.
     `allowed`: other hosts that may know the position and show pages, as after a question that was answered before; `None`
     for the tests' server of foreign worlds.
     """
@@ -57,23 +73,29 @@ class Phone:
     def __init__(self, browser, server, *, screen=(390, 844), picture=(720, 1280), permissions=ALL_PERMISSIONS,
                  sensors=True, locale="en-GB", reduced_motion=None, position=(48.4, 10.0, 480.0), accuracy=5.0,
                  mobile=True, scripts=(), scale=1, motion=False, allowed=None, color_scheme=None, agent=None,
-                 frames=None, blur=True):
+                 frames=None, blur=True, contexts=None):
         self.server, self.screen, self.position, self.scale = server, screen, position, scale
         self.counts_from_sea = bool(agent and "iPhone" in agent)
         self.picture, self.angle = picture, 90 if screen[0] > screen[1] else 0
-        self.context = browser.new_context(
-            viewport={"width": screen[0], "height": screen[1]}, device_scale_factor=scale, is_mobile=mobile,
-            has_touch=mobile, locale=locale, user_agent=agent, permissions=list(permissions), accept_downloads=True,
-            reduced_motion=reduced_motion or "no-preference", color_scheme=color_scheme)
-        self.page = self.context.new_page()
+        self._contexts = contexts
+        self._options = {
+            "viewport": {"width": screen[0], "height": screen[1]}, "device_scale_factor": scale, "is_mobile": mobile,
+            "has_touch": mobile, "locale": locale, "user_agent": agent, "accept_downloads": True,
+            "reduced_motion": reduced_motion or "no-preference", "color_scheme": color_scheme}
+        make = contexts.take if contexts else browser.new_context
+        self._context = make(permissions=list(permissions), **self._options)
+        self.page = self._context.new_page()
         self.page.set_default_timeout(15000)
-        self.cdp = self.context.new_cdp_session(self.page)
+        self.cdp = self._context.new_cdp_session(self.page)
         # Chromium remarks on its own pictures of a WebGL canvas, now and then.
-        self.complaints, self.foreign, self.expected = [], [], ["GPU stall due to ReadPixels"]
+        self.complaints, self.expected = [], ["GPU stall due to ReadPixels"]
+        self._foreign, self._expected_servers = [], []
         self.page.on("pageerror", lambda error: self.complaints.append(f"page error: {error.stack or error}"))
         self.page.on("console", self._on_console)
-        self.page.on("request", self._on_request)
+        self.page.on("framenavigated", lambda frame: self._ask([frame.url]))
+        self.page.expose_binding("tellOfRequests", lambda _, addresses: self._ask(addresses))
         self.page.add_init_script(WATCH)
+        self.page.add_init_script(REQUESTS.replace("SERVER", json.dumps(server.url)))
         if frames:
             self.page.add_init_script(FRAMES.replace("RATE", str(frames)))
         if not blur:
@@ -100,9 +122,28 @@ class Phone:
         if message.type in ("error", "warning") and not any(text in message.text for text in self.expected):
             self.complaints.append(f"console {message.type}: {message.text}")
 
-    def _on_request(self, request):
-        if not request.url.startswith((self.server.url, "data:", "blob:", "about:")):
-            self.foreign.append(request.url)
+    @property
+    def context(self):
+        """The browser's context. Who asks for it may change what no one can undo: it is not used again."""
+        self._contexts = None
+        return self._context
+
+    def _ask(self, addresses):
+        """What was asked for, which may be another server's."""
+        known = tuple(filter(None, (self.server.url, *self._expected_servers, "data:", "blob:", "about:", "chrome-error:")))
+        self._foreign += [address for address in addresses if not address.startswith(known)]
+
+    @property
+    def foreign(self):
+        """Addresses of other servers that were asked for."""
+        if not self.page.is_closed():
+            self._ask(self.page.evaluate("window.untoldRequests?.() ?? []"))
+        return self._foreign
+
+    def expect_requests(self, *servers):
+        """Other servers that belong to what the test does: how their addresses begin."""
+        self._expected_servers += servers
+        self._foreign = [address for address in self._foreign if not address.startswith(servers)]
 
     def expect(self, *texts):
         """Console messages that belong to what the test does (a browser logs every failed request)."""
@@ -260,10 +301,16 @@ class Phone:
         violations = [] if self.page.is_closed() else self.page.evaluate("window.violations ?? []")
         assert not violations, f"the security policy was broken: {violations}"
         assert not self.complaints, f"the page complained: {self.complaints}"
-        assert not self.foreign, f"requests to other servers: {self.foreign}"
+        foreign = self.foreign
+        assert not foreign, f"requests to other servers: {foreign}"
 
-    def close(self):
-        self.context.close()
+    def close(self, is_fine=False):
+        """`is_fine`: nothing has failed, so that what is left may be used again."""
+        contexts = self._contexts
+        if is_fine and contexts and not self.page.is_closed():
+            contexts.give_back(self._context, self.cdp, self.page, **self._options)
+        else:
+            self._context.close()
 
 
 def wait_until(condition, what, seconds=15.0):
