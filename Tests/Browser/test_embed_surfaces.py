@@ -242,17 +242,17 @@ def test_two_views_set_down_move_and_go_on(new_phone, sequence, site, output):  
     page.evaluate("document.querySelector('#a').pause()")
     visit.some(3)
     assert visit.now[0]["status"]["state"] == "paused" and not visit.now[0]["words"] and visit.now[1]["anchors"][0]["state"] == "tracked"
-    visit.some(250)
+    visit.some(90)
     page.evaluate("document.querySelector('#b').pause()")
     before = len(visit.rows)
-    visit.skip(30)
+    visit.skip(20)
     page.evaluate("Promise.all(['#a', '#b'].map((view) => document.querySelector(view).start()))")
     visit.go(lambda row: not row["views"][0]["anchors"][0]["isVisible"])
     lost = visit.now[0]
     assert lost["anchors"][0]["state"] == "lost" and lost["words"] == "Die Kamera auf das richten, was vorher zu sehen war", lost
     assert visit.go(lambda row: all(view["anchors"][0]["isVisible"] for view in row["views"])), visit.rows[-1]
     away = [math.dist(visit.place(view, 0), place) for view, place in ((0, other), (1, one))]
-    print(f"after a second's pause: back after {len(visit.rows) - before - 30} pictures, {max(away):.3f} m off")
+    print(f"after a second's pause: back after {len(visit.rows) - before - 20} pictures, {max(away):.3f} m off")
     assert max(away) < 0.06 and "lost" in visit.heard()
     # Taken out of the page it is set down no more; the other goes on, and with it the workers.
     page.evaluate("(() => { const view = document.querySelector('#a'); view.remove(); window.removed = view; })()")

@@ -6,8 +6,8 @@ from support import geometry
 from test_place_here import Play, sequence  # noqa: F401: the drawn walk, made once for both
 
 ULM = (48.3984, 9.9916, 480.0)
-# Frames of 30 a second: until the compass is disturbed, and until the test ends.
-DISTURBED, END = 270, 480
+# Frames of 20 a second: until the compass is disturbed, and until the test ends.
+DISTURBED, END = 170, 310
 DISTURBANCE = 40.0
 STEP = """async ({ angles: [alpha, beta, gamma], ...step }) => {
   const before = window.sightline.state().path;

@@ -17,7 +17,7 @@ from support.sightline import PROGRAM, ROOT
 
 HERE = pathlib.Path(__file__).parent
 PLAYER = (HERE / "support" / "sequence_player.js").read_text()
-SCRIPT = ROOT / "Examples" / "Simulations" / "room.sim"
+SCRIPT = HERE / "support" / "walk.sim"
 # When the sequence begins on the page's clock, and how long its pictures are on their way, milliseconds.
 BASE, DELAY = 20_000, 45
 STEP = """async (step) => {
@@ -181,7 +181,7 @@ def test_it_stays_while_the_screen_is_turned(new_phone, sequence, output):
     set_at, start = len(play.rows) - 1, play.place(1, play.rows[-1])
     for quarters in (1, 3, 2, 0):
         play.turn(quarters)
-        end = len(play.rows) + 40
+        end = len(play.rows) + 30
         assert play.go(lambda row: len(play.rows) >= end), play.rows[-1]
         play.phone.page.screenshot(path=output / f"place-here-turned-{quarters}.png")
     errors = {1: [], 3: [], 2: [], 0: []}
@@ -308,11 +308,11 @@ def test_what_stands_on_a_marker_stays_when_that_is_covered(new_phone, sequence,
         return tracking and tracking["state"] == "metric" and tracking["scaleDeviation"] < 0.05 and any(one["isLoaded"] for one in row["shown"])
 
     assert play.go(is_known), play.rows[-1]
-    first = len(play.rows) + 30
+    first = len(play.rows) + 20
     play.go(lambda row: len(play.rows) >= first)
     play.phone.page.screenshot(path=output / "marker-seen.png")
     play.cover = 2
-    play.go(lambda row: len(play.rows) >= first + 150)
+    play.go(lambda row: len(play.rows) >= first + 110)
     play.phone.page.screenshot(path=output / "marker-covered.png")
     rows = [row for row in play.rows[first:] if row["isSeen"]]
     # Vision gives it up after half a second; what comes then is of world tracking alone.
@@ -322,7 +322,7 @@ def test_what_stands_on_a_marker_stays_when_that_is_covered(new_phone, sequence,
     assert all(any(one["isDrawn"] for one in row["shown"]) for row, _ in known)
     errors = [distance(sequence.in_world(row["number"], one["pose"]["translation"]), sequence.marker["centre"]) for row, one in known]
     way = distance(sequence.lens(known[0][0]["number"]), sequence.lens(known[-1][0]["number"]))
-    report = {"frames": len(play.rows), "known at": first - 30, "largest error": round(max(errors), 4), "way meanwhile": round(way, 2)}
+    report = {"frames": len(play.rows), "known at": first - 20, "largest error": round(max(errors), 4), "way meanwhile": round(way, 2)}
     print(report)
     (output / "marker-covered.json").write_text(json.dumps(report))
     assert max(errors) < 0.05, report
@@ -348,11 +348,11 @@ def test_a_poster_keeps_its_wall_when_nothing_of_it_is_seen(new_phone, sequence,
         return tracking and tracking["state"] == "metric" and tracking["scaleDeviation"] < 0.05
 
     assert play.go(is_known), play.rows[-1]
-    first = len(play.rows) + 30
+    first = len(play.rows) + 20
     play.go(lambda row: len(play.rows) >= first)
     # With all that was learned round it.
     play.cover = 12
-    play.go(lambda row: len(play.rows) >= first + 150)
+    play.go(lambda row: len(play.rows) >= first + 110)
     play.phone.page.screenshot(path=output / "poster-carried.png")
     play.go()
     rows = [row for row in play.rows[first + 20:] if row["isSeen"]]
