@@ -1,11 +1,13 @@
 """Departures on the screen: names under nothing and on nothing, what can be read and reached, an arrow where nothing is in
 sight, and no picture drawn while nothing moves."""
+import itertools
 import re
 
 import pytest
 
+from support.languages import LANGUAGES
 from support.transit import HERE, MockTransit, line, stop, vehicle
-from test_transit import VIRTUAL, choose, city, open_board, scene, visit  # noqa: F401 - the fixture comes with them
+from test_transit import VIRTUAL, choose, city, leave, open_board, scene, visit, visit_in  # noqa: F401 - the fixture comes with them
 
 SCREENS = [(390, 844), (320, 568), (844, 390)]
 BOXES = """() => {
@@ -151,22 +153,23 @@ OUTSIDE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("code", ["en", "de", "nl", "sv", "fr", "es", "zh"])
-def test_large_text_on_the_smallest_phone_stays_on_the_screen(city, code):  # noqa: F811
-    phone = city(locale=code, screen=(320, 568))
-    visit(phone)
-    for size in ("100%", "200%"):
+def test_large_text_on_the_smallest_phone_stays_on_the_screen(city):  # noqa: F811
+    phone = city(screen=(320, 568))
+    phone.open()
+    for size, code in itertools.product(("100%", "200%"), LANGUAGES):
         phone.page.evaluate("(size) => document.documentElement.style.setProperty('font-size', size)", size)
+        visit_in(phone, code)
         for view in ("view", "map", "list"):
             phone.page.locator(f".transit-dock [data-value={view}]").dispatch_event("click")
             phone.page.wait_for_timeout(50)
-            assert phone.page.evaluate(OUTSIDE) == [], f"{view} at {size}"
+            assert phone.page.evaluate(OUTSIDE) == [], f"{view} at {size}, {code}"
         choose(phone)
-        assert phone.page.evaluate(OUTSIDE) == [], f"card at {size}"
+        assert phone.page.evaluate(OUTSIDE) == [], f"card at {size}, {code}"
         phone.page.locator("#open-board").dispatch_event("click")
         phone.page.wait_for_selector("#departures li")
-        assert phone.page.evaluate(OUTSIDE) == [], f"board at {size}"
+        assert phone.page.evaluate(OUTSIDE) == [], f"board at {size}, {code}"
         phone.page.locator("#stop-close").dispatch_event("click")
+        leave(phone)
 
 
 def counts(phone):

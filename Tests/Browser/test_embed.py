@@ -191,6 +191,7 @@ def show(phone, name):
 def begin(phone, view="sightline-view", state="running"):
     phone.page.locator(view).first.get_by_role("button").first.click()
     phone.wait("([view, state]) => document.querySelector(view).state === state", arg=[view, state])
+    phone.point_again()
 
 
 def on_screen(point, screen=SCREEN):

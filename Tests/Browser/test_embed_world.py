@@ -393,8 +393,6 @@ def test_examples_of_worlds(visitor, site, foreign, tmp_path, output):
     phone.page.screenshot(path=output / "example-tour-join.png")
     phone.page.get_by_role("button", name="Join").click()
     begin(phone)
-    # Sensors of tests speak when something changes, perhaps before anybody listened.
-    phone.point(0.2 - phone.declination, 2)
     phone.wait(visible, arg="bridge")
     assert asked == [{"code": "ABCD"}] and "Gate ✓" in labels(phone)["gate"]["text"]
     phone.page.evaluate("document.querySelector('sightline-view').world.select('bridge')")

@@ -2,7 +2,8 @@
 size, nothing is cut, nothing lies over anything else; axe finds nothing serious, dark and light."""
 import pytest
 from test_axe import Screens
-from test_text_size import FAULTS, LANGUAGES, SMALL, Walk, speak
+from support.languages import LANGUAGES, speak
+from test_text_size import FAULTS, SMALL, Walk
 
 # The browser offers the phone's own tracking, and a camera that was let go of can be had again.
 PLATFORM = """

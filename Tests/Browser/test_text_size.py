@@ -1,8 +1,7 @@
 """Every page and dialog on the smallest phone in all languages, and with text of twice the size: nothing is cut, nothing scrolls sideways."""
 import pytest
+from support.languages import LANGUAGES, speak
 from support.studio import ULM, add_place, author, desk, new_world, saved  # noqa: F401 - fixtures
-
-LANGUAGES = ["de", "en", "es", "fr", "nl", "sv", "zh"]
 
 # What does not fit: pages and dialogs that scroll sideways, controls and texts beyond the screen's edge, words cut inside their buttons.
 FAULTS = """() => {
@@ -118,14 +117,6 @@ def test_everything_fits_on_the_smallest_phone(new_phone, language):
     found = walk(phone, f"320 px, {language}")
     assert phone.page.evaluate("document.documentElement.lang") == language
     assert not found, "\n".join(found)
-
-
-def speak(page, language):
-    """The page in another language, as its settings change it."""
-    page.evaluate("""async (language) => {
-      const main = [...document.scripts].find((one) => one.src.includes('/app/main.js')).src;
-      await (await import(new URL('core/i18n.js', main).href)).useLanguage(language);
-    }""", language)
 
 
 @pytest.mark.parametrize("part", ["worlds", "studio", "tours", "posters", "markers"])

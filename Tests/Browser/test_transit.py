@@ -7,6 +7,7 @@ import pytest
 
 from support import geometry
 from support.foreign import gddf, place
+from support.languages import speak
 from support.phone import wait_until
 from support.transit import HERE, MockTransit, line, streets, vehicle
 
@@ -30,6 +31,17 @@ def city(new_phone):
 def visit(phone, heading=10, pitch=-20, more=""):
     phone.open(f"/transit?{VIRTUAL}&heading={heading}&pitch={pitch}{more}")
     phone.wait_ready()
+
+
+def visit_in(phone, language):
+    """As `visit`, of a phone on the start page, in another language."""
+    speak(phone.page, language)
+    visit(phone)
+
+
+def leave(phone):
+    phone.tap("#transit-back")
+    phone.wait("document.documentElement.dataset.view === 'start'")
 
 
 def scene(phone):
@@ -382,30 +394,32 @@ def test_the_start_page_offers_departures_only_where_there_are_some(new_phone):
     assert "Departures" in other.page.locator("#start-transit").text_content()
 
 
-@pytest.mark.parametrize("code, title, stops", [
-    ("en", "Departures", "10 stops"), ("sv", "Avgångar", "10 hållplatser"), ("fr", "Départs", "10 arrêts"),
-    ("de", "Abfahrten", "10 Haltestellen"), ("nl", "Vertrektijden", "10 haltes"), ("es", "Salidas", "10 paradas"),
-    ("zh", "出发班次", "10 个车站")])
-def test_every_language_fits(city, code, title, stops):
+def test_every_language_fits(city):
     """In each language the board of a narrow phone has no text that is cut off or runs out of the screen."""
-    phone = city(locale=code, screen=(360, 720))
-    visit(phone)
-    assert phone.page.locator(".transit-heading h1").text_content() == title
-    assert phone.page.locator("#transit-note").text_content() == stops
-    open_board(phone)
-    outside = phone.page.evaluate("""() => [...document.querySelectorAll('#transit-sheet *')].filter((e) => {
-      const b = e.getBoundingClientRect();
-      return b.width > 0 && !e.closest('.directions') && !e.closest('.sr-only') && !e.matches('.sr-only') && (b.right > innerWidth + 1 || b.left < -1);
-    }).map((e) => e.className + ' ' + e.textContent)""")
-    assert outside == []
-    assert not re.search(r"transit\.\w+", phone.page.locator("#transit").inner_text())
+    phone = city(screen=(360, 720))
+    phone.open()
+    for code, title, stops in [
+            ("en", "Departures", "10 stops"), ("sv", "Avgångar", "10 hållplatser"), ("fr", "Départs", "10 arrêts"),
+            ("de", "Abfahrten", "10 Haltestellen"), ("nl", "Vertrektijden", "10 haltes"), ("es", "Salidas", "10 paradas"),
+            ("zh", "出发班次", "10 个车站")]:
+        visit_in(phone, code)
+        assert phone.page.locator(".transit-heading h1").text_content() == title
+        assert phone.page.locator("#transit-note").text_content() == stops
+        open_board(phone)
+        outside = phone.page.evaluate("""() => [...document.querySelectorAll('#transit-sheet *')].filter((e) => {
+          const b = e.getBoundingClientRect();
+          return b.width > 0 && !e.closest('.directions') && !e.closest('.sr-only') && !e.matches('.sr-only') && (b.right > innerWidth + 1 || b.left < -1);
+        }).map((e) => e.className + ' ' + e.textContent)""")
+        assert outside == [], code
+        assert not re.search(r"transit\.\w+", phone.page.locator("#transit").inner_text()), code
+        phone.tap("#stop-close")
+        leave(phone)
 
 
 def test_the_page_leaves_nothing_behind(city):
     phone = city()
     visit(phone)
-    phone.tap("#transit-back")
-    phone.wait("document.documentElement.dataset.view === 'start'")
+    leave(phone)
     assert phone.page.locator("#transit").count() == 0
     assert "ready" not in phone.page.evaluate("({ ...document.documentElement.dataset })")
 

@@ -90,6 +90,7 @@ class Phone:
         # Chromium remarks on its own pictures of a WebGL canvas, now and then.
         self.complaints, self.expected = [], ["GPU stall due to ReadPixels"]
         self._foreign, self._expected_servers = [], []
+        self._pointed = None
         self.page.on("pageerror", lambda error: self.complaints.append(f"page error: {error.stack or error}"))
         self.page.on("console", self._on_console)
         self.page.on("framenavigated", lambda frame: self._ask([frame.url]))
@@ -184,10 +185,19 @@ class Phone:
         The heading is given from magnetic north, as a phone's sensors measure it: whole tenths of a degree then reach
         the page unrounded (browsers round angles to tenths).
         """
+        self._pointed = (magnetic_heading, pitch, roll)
         axes = geometry.held(magnetic_heading, pitch, roll)
         device = geometry.device_axes(axes, self.angle)
         self._orient(device)
         return geometry.turned(axes, self.declination)
+
+    def point_again(self):
+        """Tells the sensors' readings once more: the browser tells them as they change, perhaps before anybody listened."""
+        if self._pointed:
+            heading, *others = self._pointed
+            self.point(heading + 0.2, *others)
+            self.page.wait_for_timeout(60)
+            self.point(heading, *others)
 
     def _orient(self, device):
         w, x, y, z = geometry.quaternion(device)
