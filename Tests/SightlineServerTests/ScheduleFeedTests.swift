@@ -76,7 +76,7 @@ import Testing
   private func keeper(
     _ port: Int,
     largest: Int = ScheduleFeed.largest,
-    longest: Double = 20,
+    longest: Double = 120,
     interval: Double = 3600
   ) -> ScheduleFeed {
     ScheduleFeed(

@@ -78,9 +78,9 @@ final class StubProvider: TransitProvider {
   func vehicles(at time: Int) -> [TransitVehicle] { moving.withLock { $0 } }
 
   /// A service over this provider, its clock at eight.
-  func service(perSecond: Double = 0, burst: Double = 5) -> TransitService {
+  func service(perSecond: Double = 0, burst: Double = 5, limits: DeskLimits = DeskLimits()) -> TransitService {
     let hub = TransitHub(
-      [(provider: self, limits: DeskLimits())],
+      [(provider: self, limits: limits)],
       clock: TransitClock(startingAt: StubProvider.now, repeatingAfter: 1)
     )
     return TransitService(hub: hub, perSecond: perSecond, burst: burst)
