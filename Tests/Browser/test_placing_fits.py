@@ -1,8 +1,8 @@
 """The pages that set things down and that record sensors: in all languages on the smallest phone, upright and on its side, and with text of twice the
 size, nothing is cut, nothing lies over anything else; axe finds nothing serious, dark and light."""
 import pytest
-from test_axe import Screens
 from support.languages import LANGUAGES, speak
+from test_axe import Screens
 from test_text_size import FAULTS, SMALL, Walk
 
 # The browser offers the phone's own tracking, and a camera that was let go of can be had again.

@@ -15,8 +15,8 @@ window.violations = [];
 document.addEventListener('securitypolicyviolation', (event) =>
   window.violations.push(`${event.effectiveDirective}: ${event.blockedURI}`));
 """
-# Tells of requests to other servers, of the page and of the frames in it. Hearing of each request from the browser would take a tenth
-# of the processor time of a test.
+# Tells of requests to other servers, of the page and of the frames in it, once they have ended; what workers ask for is the security
+# policy's to refuse. Hearing of each request from the browser would take a tenth of the processor time that a phone needs.
 REQUESTS = """
 (() => {
   const own = SERVER, tell = window.tellOfRequests;
