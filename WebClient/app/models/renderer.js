@@ -16,8 +16,9 @@ import { FRAGMENT, VERTEX } from './shaders.js';
  *   `nearer`: the part of its depth that it is drawn at, where it is to lie before something; `isCoarse`: few triangles do
  * @typedef {{ framebuffer: WebGLFramebuffer | null, x: number, y: number, width: number, height: number, clipFromCamera: Float32Array }} Target
  *   pixels, and the projection of who shows them
- * @typedef {{ model: Drawable, primitive: import('./gpu-model.js').GPUPrimitive, cameraFromNode: Float32Array,
- *   isMirrored: boolean, up: number[], opacity: number, nearer: number, isCoarse: boolean, material: Material }} Part
+ * @typedef {{ appearance: Appearance, primitive: import('./gpu-model.js').GPUPrimitive, cameraFromNode: Float32Array,
+ *   isMirrored: boolean, material: Material }} Part objects and arrays are reused from picture to picture
+ * @typedef {import('../../engine/things.js').Light} Light
  */
 
 /** @type {TextureUse} */
@@ -40,9 +41,27 @@ const ALPHA = { opaque: 0, mask: 1, blend: 2 };
 export class ModelRenderer {
   /**
    * Where the program's uniforms are, and what they were set to: nobody else sets them, and what is the same is not set again.
-   * @type {Map<string, { place: WebGLUniformLocation | null, value: number | Float32Array | null }>}
+   * @type {Map<string, { place: WebGLUniformLocation | null, value: number, vector: Float32Array | null }>}
    */
   #uniforms = new Map();
+  /**
+   * The parts of all models of a picture: the first `#count`.
+   * @type {Part[]}
+   */
+  #parts = [];
+  #count = 0;
+  /**
+   * Those among them that let light through, the farthest first.
+   * @type {Part[]}
+   */
+  #clear = [];
+  /**
+   * The material that the uniforms are of, and whose it is.
+   * @type {Material | null}
+   */
+  #material = null;
+  /** @type {Drawable | null} */
+  #model = null;
   /**
    * What lies on each texture unit, as far as this draws; others may put something else there between two pictures.
    * @type {(WebGLTexture | null | undefined)[]}
@@ -122,73 +141,110 @@ export class ModelRenderer {
     this.#vector('lens', lens);
     this.#vector('sunlight', light?.sun ?? WHITE);
     this.#vector('skylight', light?.sky ?? WHITE);
-    TEXTURES.forEach((name, unitIndex) => this.#whole(name, unitIndex));
+    for (let index = 0; index < TEXTURES.length; index++) this.#whole(TEXTURES[index], index);
     this.#bound.length = 0;
+    this.#material = null;
     GPUModel.setUsual(gl);
-    const parts = all.flatMap((appearance) => this.#parts(appearance));
-    for (const part of parts) if (part.material.alphaMode !== 'blend' && part.opacity >= 1) this.#drawPart(part, light);
+    this.#count = 0;
+    for (const appearance of all) this.#take(appearance);
+    const parts = this.#parts;
+    const clear = this.#clear;
+    clear.length = 0;
+    let isFaded = false;
+    for (let k = 0; k < this.#count; k++) {
+      const part = parts[k];
+      if (part.material.alphaMode === 'blend') clear.push(part);
+      else if (opacityOf(part) < 1) isFaded = true;
+      else this.#drawPart(part, light);
+    }
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    for (const part of parts) if (part.material.alphaMode !== 'blend' && part.opacity < 1) this.#drawPart(part, light);
+    for (let k = 0; isFaded && k < this.#count; k++) {
+      const part = parts[k];
+      if (part.material.alphaMode !== 'blend' && opacityOf(part) < 1) this.#drawPart(part, light);
+    }
     gl.depthMask(false);
-    const clear = parts.filter(({ material }) => material.alphaMode === 'blend');
-    clear.sort((a, b) => b.cameraFromNode[14] - a.cameraFromNode[14]);
+    if (clear.length > 1) clear.sort(fromFar);
     for (const part of clear) this.#drawPart(part, light);
     gl.depthMask(true);
     gl.disable(gl.BLEND);
     gl.bindVertexArray(null);
   }
 
-  /**
-   * @param {Appearance} appearance
-   * @returns {Part[]}
-   */
-  #parts({ model, cameraFromModel, time, opacity = 1, nearer = 1, isCoarse = false }) {
-    const { description } = model.model;
-    const duration = description.durations[0] ?? 0;
-    // What is above for the model is above for its light.
-    const up = unit([...cameraFromModel.subarray(4, 7)]);
+  /** @param {Appearance} appearance */
+  #take(appearance) {
+    const { model, cameraFromModel, time } = appearance;
+    const { drawn, durations, materials } = model.model.description;
+    const duration = durations[0] ?? 0;
     const pose = model.model.pose(duration > 0 ? 0 : -1, duration > 0 ? time % duration : 0);
-    return description.drawn.flatMap(({ first, count }, index) => {
-      const cameraFromNode = product(cameraFromModel, pose.subarray(17 * index, 17 * index + 16));
-      const isMirrored = pose[17 * index + 16] !== 0;
-      return Array.from({ length: count }, (_, k) => {
-        const primitive = model.primitives[first + k];
-        return {
-          model, primitive, cameraFromNode, isMirrored, up, opacity, nearer, isCoarse, material: description.materials[primitive.material] ?? PLAIN,
-        };
-      });
-    });
+    for (let index = 0; index < drawn.length; index++) {
+      const { first, count } = drawn[index];
+      for (let k = first; k < first + count; k++) {
+        const primitive = model.primitives[k];
+        const material = materials[primitive.material] ?? PLAIN;
+        const part = this.#parts[this.#count++] ??= { appearance, primitive, cameraFromNode: new Float32Array(16), isMirrored: false, material };
+        part.appearance = appearance;
+        part.primitive = primitive;
+        part.material = material;
+        product(cameraFromModel, pose, 17 * index, part.cameraFromNode);
+        part.isMirrored = pose[17 * index + 16] !== 0;
+      }
+    }
   }
 
   /**
    * @param {Part} part
-   * @param {import('../../engine/things.js').Light | null} light
+   * @param {Light | null} light
    */
-  #drawPart({ model, primitive, cameraFromNode, isMirrored, up, opacity, nearer, isCoarse, material }, light) {
+  #drawPart({ appearance, primitive, cameraFromNode, isMirrored, material }, light) {
     const { gl } = this;
-    this.#vector('up', light?.up ?? up);
-    // From above and a little to the left, behind the viewer.
-    this.#vector('towardsSun', light?.towardsSun ?? unit([up[0] - 0.45, up[1], up[2] - 0.75]));
+    const { model, nearer = 1, opacity = 1, isCoarse = false } = appearance;
+    if (light) {
+      this.#vector('up', light.up);
+      this.#vector('towardsSun', light.towardsSun);
+    } else {
+      // What is above for the model is above for its light, which comes from above and a little to the left, behind the viewer.
+      const m = appearance.cameraFromModel;
+      const up = unit(m[4], m[5], m[6]);
+      this.#vector('up', up);
+      this.#vector('towardsSun', unit(up[0] - 0.45, up[1], up[2] - 0.75));
+    }
     this.#number('opacity', opacity);
     this.#number('nearer', nearer);
     gl.frontFace(isMirrored ? gl.CW : gl.CCW);
     if (material.isDoubleSided) gl.disable(gl.CULL_FACE);
     else gl.enable(gl.CULL_FACE);
     gl.uniformMatrix4fv(this.#at('cameraFromNode').place, false, cameraFromNode);
-    gl.uniformMatrix3fv(this.#at('cameraFromNormal').place, false, normalMatrix(cameraFromNode));
+    gl.uniformMatrix3fv(this.#at('cameraFromNormal').place, false, normalMatrix(cameraFromNode, NORMAL));
+    this.#whole('isMirrored', isMirrored ? 1 : 0);
+    this.#whole('hasTangent', primitive.hasTangent ? 1 : 0);
+    if (this.#material !== material || this.#model !== model) this.#useMaterial(model, material);
+    gl.bindVertexArray(primitive.array);
+    const { count, coarse = 0 } = primitive;
+    if (isCoarse && coarse) gl.drawElements(gl.TRIANGLES, coarse, gl.UNSIGNED_INT, 4 * count);
+    else if (count > 0) gl.drawElements(gl.TRIANGLES, count, gl.UNSIGNED_INT, 0);
+  }
+
+  /**
+   * @param {Drawable} model
+   * @param {Material} material
+   */
+  #useMaterial(model, material) {
+    const { gl } = this;
+    this.#material = material;
+    this.#model = model;
     this.#vector('baseColor', material.baseColor);
-    this.#vector('metallicRoughness', [material.metallic, material.roughness]);
+    PAIR[0] = material.metallic;
+    PAIR[1] = material.roughness;
+    this.#vector('metallicRoughness', PAIR);
     this.#vector('emissive', material.emissive);
     this.#number('normalScale', material.normalScale);
     this.#number('occlusionStrength', material.occlusionStrength);
     this.#number('alphaCutoff', material.alphaCutoff);
     this.#whole('alphaMode', ALPHA[material.alphaMode]);
     this.#whole('isUnlit', material.isUnlit ? 1 : 0);
-    this.#whole('isMirrored', isMirrored ? 1 : 0);
-    this.#whole('hasTangent', primitive.hasTangent ? 1 : 0);
-    TEXTURES.forEach((name, index) => {
-      const use = material[name];
+    for (let index = 0; index < TEXTURES.length; index++) {
+      const use = material[TEXTURES[index]];
       const texture = use.texture >= 0 ? model.textures[use.texture] : null;
       this.#whole(HAS[index], texture ? 1 : 0);
       if (this.#bound[index] !== texture) {
@@ -196,20 +252,16 @@ export class ModelRenderer {
         gl.activeTexture(gl.TEXTURE0 + index);
         gl.bindTexture(gl.TEXTURE_2D, texture);
       }
-      if (!texture) return;
+      if (!texture) continue;
       this.#whole(SETS[index], use.set);
       gl.uniformMatrix3fv(this.#at(MAPS[index]).place, false, coordinateMap(use));
-    });
-    gl.bindVertexArray(primitive.array);
-    const { count, coarse = 0 } = primitive;
-    if (isCoarse && coarse) gl.drawElements(gl.TRIANGLES, coarse, gl.UNSIGNED_INT, 4 * count);
-    else if (count > 0) gl.drawElements(gl.TRIANGLES, count, gl.UNSIGNED_INT, 0);
+    }
   }
 
   /** @param {string} name */
   #at(name) {
     let known = this.#uniforms.get(name);
-    if (!known) this.#uniforms.set(name, known = { place: this.gl.getUniformLocation(this.program, name), value: null });
+    if (!known) this.#uniforms.set(name, known = { place: this.gl.getUniformLocation(this.program, name), value: NaN, vector: null });
     return known;
   }
 
@@ -241,30 +293,56 @@ export class ModelRenderer {
    */
   #vector(name, value) {
     const known = this.#at(name);
-    const before = /** @type {Float32Array | null} */ (known.value);
-    if (before && before.every((one, index) => one === Math.fround(value[index]))) return;
-    const { gl } = this;
-    const set = known.value = Float32Array.from(value);
-    if (set.length === 2) gl.uniform2fv(known.place, set);
-    else if (set.length === 3) gl.uniform3fv(known.place, set);
-    else gl.uniform4fv(known.place, set);
+    const set = known.vector ??= new Float32Array(value.length).fill(NaN);
+    let isSame = true;
+    for (let k = 0; k < set.length; k++) {
+      isSame &&= set[k] === Math.fround(value[k]);
+      set[k] = value[k];
+    }
+    if (isSame) return;
+    if (set.length === 2) this.gl.uniform2fv(known.place, set);
+    else if (set.length === 3) this.gl.uniform3fv(known.place, set);
+    else this.gl.uniform4fv(known.place, set);
   }
 }
 
 /** @param {HTMLCanvasElement} canvas */
 const sizeOf = ({ width, height }) => ({ width, height });
 
+/** @param {Part} part */
+const opacityOf = ({ appearance }) => appearance.opacity ?? 1;
+
+/** @type {(a: Part, b: Part) => number} */
+const fromFar = (a, b) => b.cameraFromNode[14] - a.cameraFromNode[14];
+
+/** For what the graphics card takes at once. */
+const NORMAL = new Float32Array(9);
+const MAP = new Float32Array(9);
+const PAIR = new Float32Array(2);
+
 /**
  * KHR_texture_transform: scaling, then turning, then shifting.
  * @param {TextureUse} use
+ * @returns {Float32Array} valid until the next call
  */
 function coordinateMap({ offset, scale, rotation }) {
   const [c, s] = [Math.cos(rotation), Math.sin(rotation)];
-  return new Float32Array([c * scale[0], -s * scale[0], 0, s * scale[1], c * scale[1], 0, offset[0], offset[1], 1]);
+  MAP[0] = c * scale[0];
+  MAP[1] = -s * scale[0];
+  MAP[3] = s * scale[1];
+  MAP[4] = c * scale[1];
+  MAP[6] = offset[0];
+  MAP[7] = offset[1];
+  MAP[8] = 1;
+  return MAP;
 }
 
-/** @param {number[]} v */
-function unit(v) {
-  const length = Math.hypot(...v) || 1;
-  return v.map((value) => value / length);
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ */
+function unit(x, y, z) {
+  const length = Math.hypot(x, y, z) || 1;
+  return [x / length, y / length, z / length];
 }
