@@ -161,7 +161,7 @@ extension Session {
     let before = selectedBefore ?? scene.selected
     worlds.join()
     scene.setWorld(worlds.joined.world)
-    useSurveys(of: scene.world)
+    surveyed.use(scene.world)
     isCandidateCountCurrent = false
     effects.append(.worldChanged(world: number))
     also(&effects)

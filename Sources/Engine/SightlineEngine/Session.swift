@@ -49,14 +49,7 @@ public struct Session: Sendable {
   var heldOrientation: Quaternion?
   /// Whether `frame.candidateCount` is that of the world in use.
   var isCandidateCountCurrent = false
-  /// Where anchors hang, by the worlds that are open, and by what the host was told.
-  var worldSurveys = AnchorSurveys()
-  var toldSurveys = AnchorSurveys()
-  /// When a surveyed anchor was last taken for the position, and last told of.
-  var lastSurveyed = -Double.infinity
-  var lastSurveyedNews = -Double.infinity
-  /// How often a surveyed anchor set the position.
-  public internal(set) var surveyedCount = 0
+  var surveyed = SurveyedAnchors()
 
   /// A session before its first event.
   public init(parameters: Parameters = Parameters()) {
@@ -68,6 +61,8 @@ public struct Session: Sendable {
   public var world: WorldDescription { scene.world }
   /// The selected feature.
   public var selected: Int32? { scene.selected }
+  /// How often a surveyed anchor set the position.
+  public var surveyedCount: Int { surveyed.count }
   /// The last accepted position; its altitude is above ``altitudeDatum``.
   public var position: Geodetic? { device.location.position }
   /// What the altitudes of ``position`` and ``standpoint`` are measured from: the sea as soon as the geoid is known; `nil`
@@ -148,7 +143,7 @@ public struct Session: Sendable {
     case .restoreHeadingCorrection(let correction): device.restore(correction)
     case .forgetHeadingCorrections: device.forgetCorrections()
     case .observations(let observations): observe(observations)
-    case .survey(let anchor, let survey): toldSurveys[anchor] = survey.flatMap { $0.isSound ? $0 : nil }
+    case .survey(let anchor, let survey): surveyed.set(anchor, survey)
     case .modelBounds(let feature, let bounds): scene.setModelBounds(feature: feature, bounds)
     case .modelTriangles(let feature, let count): scene.setModelTriangles(feature: feature, count)
     case .setFrozen(let isFrozen): freeze(isFrozen)
