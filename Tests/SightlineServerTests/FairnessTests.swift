@@ -111,6 +111,24 @@ import Testing
     #expect(buckets.take(0, of: "late", at: 100) == nil)
   }
 
+  @Test func `a token that is given back can be taken again, and no more than the burst`() {
+    var buckets = TokenBuckets(perSecond: 1, burst: 2, capacity: 100)
+    #expect(buckets.take(of: "a", at: 0) == nil && buckets.take(of: "a", at: 0) == nil)
+    buckets.giveBack(1, of: "a")
+    #expect(buckets.take(of: "a", at: 0) == nil && buckets.take(of: "a", at: 0) == 1)
+    buckets.giveBack(50, of: "a")
+    buckets.giveBack(1, of: "nobody")
+    #expect(buckets.take(2, of: "a", at: 0) == nil && buckets.take(of: "a", at: 0) == 1)
+    #expect(buckets.count == 1)
+    let shared = CommonBuckets(perSecond: 1, burst: 4, capacity: 100) { 0 }
+    shared.share()
+    #expect(shared.take(3, of: "a") == nil)
+    shared.giveBack(2, of: "a")
+    // Other servers hear of what was taken, not of what was given back.
+    #expect(Array(shared.takeUntold().values) == [1])
+    #expect(shared.take(3, of: "a") == nil && shared.take(1, of: "a") == 1)
+  }
+
   @Test func `queued work is taken round-robin by network, and one network gets a part of the queue`() async throws {
     let worker = BackgroundWorker(label: "test", limit: 30)
     let (order, refused) = (LogLines(), LogLines())

@@ -74,7 +74,7 @@ final class StubProvider: TransitProvider {
     try await answer.withLock { $0 }(stop)
   }
 
-  func alerts(at time: Int) async throws(ProviderFailure) -> [TransitAlert] { notices.withLock { $0 } }
+  func alerts(at time: Int) -> [TransitAlert] { notices.withLock { $0 } }
   func vehicles(at time: Int) -> [TransitVehicle] { moving.withLock { $0 } }
 
   /// A service over this provider, its clock at eight.

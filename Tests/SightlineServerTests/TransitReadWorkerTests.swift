@@ -333,11 +333,11 @@ import Testing
         reading: reading
       )
       await provider.fetchRealtime()
-      #expect(try await provider.alerts(at: StubProvider.now).map(\.id) == ["first"])
+      #expect(provider.alerts(at: StubProvider.now).map(\.id) == ["first"])
       for trial in ["trap", "hang", "swell", "garbage"] {
         reading.trial.withLock { $0 = trial }
         await provider.fetchRealtime()
-        #expect(try await provider.alerts(at: StubProvider.now).map(\.id) == ["first"], "\(trial)")
+        #expect(provider.alerts(at: StubProvider.now).map(\.id) == ["first"], "\(trial)")
       }
       #expect(provider.status(at: StubProvider.now).realtime?.failures == 4)
       guard case .malformed? = provider.status(at: StubProvider.now + 4000).failure else {
@@ -346,7 +346,7 @@ import Testing
       }
       reading.trial.withLock { $0 = nil }
       await provider.fetchRealtime()
-      #expect(try await provider.alerts(at: StubProvider.now).map(\.id) == ["sixth"])
+      #expect(provider.alerts(at: StubProvider.now).map(\.id) == ["sixth"])
       #expect(provider.status(at: StubProvider.now).failure == nil)
       #expect(workers.metrics.snapshot.kinds["realtime"]?.answered == 2)
       #expect(

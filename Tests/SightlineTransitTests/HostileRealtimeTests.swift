@@ -52,7 +52,7 @@ import Testing
           }
         }
       }
-      for alert in try await provider.alerts(at: from) {
+      for alert in provider.alerts(at: from) {
         for period in alert.periods {
           _ = InstantText.text(period.lowerBound, offset: provider.schedule.offset(at: period.lowerBound))
           _ = InstantText.text(period.upperBound, offset: provider.schedule.offset(at: period.upperBound))

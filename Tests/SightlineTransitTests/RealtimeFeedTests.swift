@@ -165,11 +165,11 @@ import Testing
       let board = try await subject.provider.departures(at: "B", BoardQuestion(from: Self.now, window: 3600, limit: 20))
       #expect(board.alerts == ["all", "stop"])
       #expect(board.departures.first?.alerts == ["line"])
-      let alerts = try await subject.provider.alerts(at: Self.now)
+      let alerts = subject.provider.alerts(at: Self.now)
       #expect(alerts.map(\.id) == ["all", "line", "stop", "other"])
       #expect(alerts[1].cause == "maintenance" && alerts[1].effect == "detour" && alerts[1].lines == ["R"])
       #expect(alerts[0].header.text(in: "sv") == "Heading")
-      #expect(try await subject.provider.alerts(at: Self.now + 4000).isEmpty)
+      #expect(subject.provider.alerts(at: Self.now + 4000).isEmpty)
     }
   }
 }

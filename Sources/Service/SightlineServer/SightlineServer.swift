@@ -266,31 +266,33 @@ public struct SightlineServer: Sendable {
     let register = ConnectionRegister(connections: all, perNetwork: min(all, options.connectionsPerNetwork))
     let trusted = options.believedProxies
     let (limits, isEncrypted) = (options.connectionLimits, options.tls != nil)
-    var builder = HTTPServerBuilder { responder in
+    let routes = routes
+    let requests = metrics.requests(of: routes)
+    let responder = Responder(
+      routes: routes,
+      readiness: readiness,
+      log: log,
+      trusted: trusted,
+      register: register,
+      gate: gate,
+      allowedOrigins: options.allowedOrigins,
+      isSecure: options.isSecure,
+      webClient: webClient,
+      metrics: requests
+    )
+    var builder = HTTPServerBuilder { respond in
       LoopChannel(
-        base: HTTP1Channel(responder: responder, configuration: http),
+        base: HTTP1Channel(responder: respond, configuration: http),
+        responder: responder,
         limits: limits,
         register: register,
         trusted: trusted,
         isEncrypted: isEncrypted
       )
     }
-    let routes = routes
-    let requests = metrics.requests(of: routes)
     if let tls = options.tls { builder = try .tls(builder, tlsConfiguration: try tls.configuration()) }
     return Application(
-      responder: Responder(
-        routes: routes,
-        readiness: readiness,
-        log: log,
-        trusted: trusted,
-        register: register,
-        gate: gate,
-        allowedOrigins: options.allowedOrigins,
-        isSecure: options.isSecure,
-        webClient: webClient,
-        metrics: requests
-      ),
+      responder: responder,
       server: builder,
       configuration: ApplicationConfiguration(
         address: .hostname(options.host, port: options.port),

@@ -32,6 +32,8 @@ struct LoopConnection: ServerChildChannelValue {
 /// A network's connections beyond its share are refused before anything is read of them.
 struct LoopChannel: ServerChildChannel {
   let base: HTTP1Channel
+  /// Answers what can be answered at once.
+  var responder: Responder?
   var limits = ConnectionLimits()
   var register: ConnectionRegister?
   var trusted = TrustedProxies.none
@@ -48,8 +50,9 @@ struct LoopChannel: ServerChildChannel {
     channel.closeFuture.whenComplete { _ in slot.close() }
     var configuration = base.configuration
     let isTrusted = channel.remoteAddress.flatMap { NetworkAddress($0) }.map(trusted.contains) ?? false
-    configuration.additionalChannelHandlers = { [limits] in
+    configuration.additionalChannelHandlers = { [limits, responder] in
       [ConnectionGuard(limits: limits, slot: slot, isTrusted: isTrusted)]
+        + (responder.map { [PromptResponder($0)] } ?? [])
     }
     return HTTP1Channel(responder: base.responder, configuration: configuration).setup(channel: channel, logger: logger)
       .map { LoopConnection(channel: channel, http: $0) }

@@ -57,6 +57,16 @@ final class CommonBuckets: Sendable {
     }
   }
 
+  /// Gives tokens back that were taken a moment ago for nothing.
+  func giveBack(_ cost: Double, of client: String) {
+    state.withLock { state in
+      guard let untold = state.untold else { return state.buckets.giveBack(cost, of: client) }
+      let key = Self.key(client)
+      state.buckets.giveBack(cost, of: key)
+      if let told = untold[key] { state.untold?[key] = max(0, told - cost) }
+    }
+  }
+
   /// What was taken here since the last call, at most ``mostTold`` keys.
   func takeUntold() -> [String: Double] {
     state.withLock { state in

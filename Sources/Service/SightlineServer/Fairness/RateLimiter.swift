@@ -35,4 +35,10 @@ final class RateLimiter: Sendable {
     guard isOn else { return }
     if let wait = buckets.take(cost, of: client) { throw RateExceeded(code: code, advice: advice, wait: wait) }
   }
+
+  /// Takes a check back whose request is checked again.
+  func giveBack(_ client: String, cost: Double = 1) {
+    guard isOn else { return }
+    buckets.giveBack(cost, of: client)
+  }
 }

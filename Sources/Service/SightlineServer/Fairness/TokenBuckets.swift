@@ -64,6 +64,12 @@ struct TokenBuckets: Sendable {
     buckets[place].tokens = max(-TokenBuckets.mostDebt * burst, buckets[place].tokens - tokens)
   }
 
+  /// Gives tokens back that were taken for nothing.
+  mutating func giveBack(_ tokens: Double, of key: String) {
+    guard let place = places[key] else { return }
+    buckets[place].tokens = min(burst, buckets[place].tokens + tokens)
+  }
+
   private static func take(
     _ need: Double,
     _ cost: Double,

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Synchronization
 
 /// Names for requests: the client's own when it is well formed, else a new one.
@@ -13,6 +14,11 @@ enum RequestIdentifier {
           || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
           || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
       }
+  }
+
+  /// The client's own, or a new one.
+  static func of(_ headers: HTTPFields) -> String {
+    headers[.requestID].flatMap { isWellFormed($0) ? $0 : nil } ?? make()
   }
 
   /// A new one: 16 hexadecimal digits, half of them the process's, half a count.

@@ -29,9 +29,10 @@ struct NearbyRoutes: Sendable {
         answer: .json("NearbyPlaces"),
         refusals: [404]
       ),
-      isLight: true
+      isLight: true,
+      prompt: { exchange, _ in try answer(try NearbyRoutes.search(fields: exchange.queryFields)) }
     ) { exchange in
-      try answer(try NearbyRoutes.search(fields: exchange.queryFields))
+      try answer(try NearbyRoutes.search(fields: exchange.queryFields)).response
     }
     routes.add(
       .post,
@@ -42,20 +43,21 @@ struct NearbyRoutes: Sendable {
         answer: .json("NearbyPlaces"),
         refusals: [404]
       ),
-      isLight: true
+      isLight: true,
+      prompt: { exchange, body in try answer(try NearbyRoutes.search(exchange, body: body)) }
     ) { exchange in
-      try answer(try await NearbyRoutes.search(body: exchange))
+      try answer(try NearbyRoutes.search(exchange, body: try await exchange.body())).response
     }
   }
 
-  private func answer(_ search: NearbySearch) throws -> Response {
+  private func answer(_ search: NearbySearch) throws -> PromptAnswer {
     try readiness.require()
     let snapshot = catalog.snapshot
     guard let world = search.world else {
-      return Answers.json(search.answer(in: snapshot.all), shared: true)
+      return .json(search.answer(in: snapshot.all), shared: true)
     }
     guard let index = snapshot.indexes[world] else { throw RequestProblem.unknownWorld(world) }
-    return Answers.json(search.answer(in: [index]), shared: true)
+    return .json(search.answer(in: [index]), shared: true)
   }
 
   // MARK: Reading the question
@@ -83,9 +85,9 @@ struct NearbyRoutes: Sendable {
     var world: String?
   }
 
-  private static func search(body exchange: Exchange) async throws -> NearbySearch {
+  private static func search(_ exchange: Exchange, body bytes: ByteBuffer) throws -> NearbySearch {
     if exchange.mediaType == "application/x-www-form-urlencoded" {
-      return try search(fields: try await exchange.formFields())
+      return try search(fields: FormFields(String(buffer: bytes)))
     }
     guard exchange.mediaType == "application/json" else {
       throw RequestProblem(
@@ -95,7 +97,6 @@ struct NearbyRoutes: Sendable {
         headers: [.acceptPost: "application/json, application/x-www-form-urlencoded"]
       )
     }
-    let bytes = try await exchange.body()
     if let search = try search(flat: bytes) { return search }
     let body: Body
     do {

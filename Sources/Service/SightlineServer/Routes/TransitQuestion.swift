@@ -16,6 +16,11 @@ struct TransitQuestion: Sendable {
 
   /// Reads the body.
   static func read(_ exchange: Exchange) async throws -> TransitQuestion {
+    try TransitQuestion(exchange, body: try await exchange.body())
+  }
+
+  /// Reads the body of a request.
+  init(_ exchange: Exchange, body: ByteBuffer) throws(RequestProblem) {
     if let mediaType = exchange.mediaType, mediaType != "application/json" {
       throw RequestProblem(
         .unsupportedMediaType,
@@ -24,7 +29,7 @@ struct TransitQuestion: Sendable {
         headers: [.acceptPost: "application/json"]
       )
     }
-    return try TransitQuestion(try await exchange.body())
+    try self.init(body)
   }
 
   init(_ body: ByteBuffer) throws(RequestProblem) {

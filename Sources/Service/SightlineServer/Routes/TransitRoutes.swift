@@ -16,18 +16,14 @@ struct TransitRoutes: Sendable {
   func add(to routes: inout RouteTable) {
     add(
       to: &routes,
-      .post,
       "/stops",
-      asked("Stops nearest to a position", "StopsQuestion", "Stops"),
-      isLight: true
-    ) { try await stops($0, $1) }
+      asked("Stops nearest to a position", "StopsQuestion", "Stops")
+    ) { try nearestStops(try TransitQuestion($0, body: $1), $0, $2) }
     add(
       to: &routes,
-      .post,
       "/departures",
-      asked("Departures from stops", "DeparturesQuestion", "Stops"),
-      isLight: true
-    ) { try await departures($0, $1) }
+      asked("Departures from stops", "DeparturesQuestion", "Stops")
+    ) { StopsDraft(try TransitRoutes.subscription(try TransitQuestion($0, body: $1), $0), $2) }
     add(
       to: &routes,
       .post,
@@ -74,11 +70,38 @@ struct TransitRoutes: Sendable {
     _ method: HTTPRequest.Method,
     _ path: String,
     _ operation: APIOperation,
-    isLight: Bool = false,
     _ answer: @escaping @Sendable (Exchange, TransitService) async throws -> Response
   ) {
-    routes.add(method, TransitRoutes.path + path, operation, isLight: isLight) { exchange in
+    routes.add(method, TransitRoutes.path + path, operation) { exchange in
       try await answer(exchange, try TransitRoutes.required(transit, readiness, exchange))
+    }
+  }
+
+  /// Adds a light route about stops: answered at once where all boards are in the cache.
+  private func add(
+    to routes: inout RouteTable,
+    _ path: String,
+    _ operation: APIOperation,
+    _ draft: @escaping @Sendable (Exchange, ByteBuffer, TransitService) throws -> StopsDraft
+  ) {
+    routes.add(
+      .post,
+      TransitRoutes.path + path,
+      operation,
+      isLight: true,
+      prompt: { exchange, body in
+        let transit = try TransitRoutes.required(transit, readiness, exchange)
+        let draft = try draft(exchange, body, transit)
+        guard let answer = draft.held() else {
+          transit.limiter.giveBack(exchange.client, cost: 1 + draft.furtherCost)
+          return nil
+        }
+        return .json(answer.body())
+      }
+    ) { exchange in
+      let transit = try TransitRoutes.required(transit, readiness, exchange)
+      let draft = try draft(exchange, try await exchange.body(), transit)
+      return PromptAnswer.json(await draft.fetched().body()).response
     }
   }
 
@@ -101,56 +124,30 @@ struct TransitRoutes: Sendable {
 
   // MARK: Stops and departures
 
-  private func stops(_ exchange: Exchange, _ transit: TransitService) async throws -> Response {
-    let question = try await TransitQuestion.read(exchange)
+  private func nearestStops(
+    _ question: TransitQuestion,
+    _ exchange: Exchange,
+    _ transit: TransitService
+  ) throws -> StopsDraft {
     let place = try question.place()
     let limit = try question.integer("limit", in: 1...TransitRoutes.mostStops, default: 10)
     let radius = try question.number("radius", in: 0...21_000_000, "metres")
     let count = try question.integer("departures", in: 0...TransitRoutes.mostDepartures, default: 0)
     let window = try question.window()
     let language = try question.language()
-    let now = transit.hub.clock.now
     let found: [TransitHub.FoundStop]
+    var cost = 0.0
     if let query = try question.query() {
       // All names are looked through.
-      try transit.limiter.check(exchange.client, cost: 4)
+      cost = 4
+      try transit.limiter.check(exchange.client, cost: cost)
       found = transit.hub.named(query, limit: limit, near: place).filter { $0.distance <= radius ?? .infinity }
     } else {
       found = transit.hub.nearest(limit, to: place, radius: radius)
     }
-    var entries = found.map { found in
-      TransitAnswer.Entry(
-        desk: found.desk,
-        directory: found.directory,
-        number: found.number,
-        id: "",
-        distance: found.distance
-      )
-    }
-    if count > 0 {
-      let stops = found.map { (desk: $0.desk, stop: $0.directory.id(of: $0.number)) }
-      let question = BoardQuestion(from: now, window: window, limit: count)
-      let outcomes = await transit.hub.boards(stops, question)
-      for (place, outcome) in outcomes.enumerated() { entries[place].outcome = outcome }
-    }
-    let answer = TransitAnswer(
-      boards: transit.boards,
-      now: now,
-      language: language,
-      window: window,
-      limit: count,
-      place: place,
-      entries: entries
-    )
-    return Answers.json(await answer.body())
-  }
-
-  private func departures(_ exchange: Exchange, _ transit: TransitService) async throws -> Response {
-    let answer = try await TransitRoutes.answer(
-      transit,
-      try TransitRoutes.subscription(try await TransitQuestion.read(exchange), exchange)
-    )
-    return Answers.json(await answer.body())
+    var draft = StopsDraft(found, round: place, departures: count, window: window, language: language, transit)
+    draft.furtherCost = cost
+    return draft
   }
 
   private static func subscription(
@@ -170,40 +167,6 @@ struct TransitRoutes: Sendable {
       window: try question.window(),
       language: try question.language(),
       client: exchange.client
-    )
-  }
-
-  static func answer(_ transit: TransitService, _ wanted: TransitStreams.Subscription) async throws -> TransitAnswer {
-    let now = transit.hub.clock.now
-    var asked: [(desk: ProviderDesk, stop: String)] = []
-    var places: [Int] = []
-    var entries = wanted.stops.enumerated().map { place, id in
-      var entry = TransitAnswer.Entry(id: id)
-      guard let (desk, stop) = transit.hub.resolve(id) else { return entry }
-      let directory = desk.provider.schedule
-      guard let number = directory.number(of: stop) else {
-        entry.retired = directory.retired(stop, at: TransitClock.real)
-        if entry.retired != nil { entry.desk = desk }
-        return entry
-      }
-      entry.desk = desk
-      entry.directory = directory
-      entry.number = number
-      asked.append((desk, stop))
-      places.append(place)
-      return entry
-    }
-    let question = BoardQuestion(from: now, window: wanted.window, limit: wanted.limit)
-    let outcomes = await transit.hub.boards(asked, question)
-    for (place, outcome) in zip(places, outcomes) { entries[place].outcome = outcome }
-    return TransitAnswer(
-      boards: transit.boards,
-      now: now,
-      language: wanted.language,
-      window: wanted.window,
-      limit: wanted.limit,
-      place: nil,
-      entries: entries
     )
   }
 

@@ -37,12 +37,17 @@ public struct RequestProblem: Error, Equatable, Sendable {
     (try? JSONBytes.encode(ProblemDocument(self, requestID: requestID))) ?? ByteBuffer()
   }
 
-  /// The answer.
-  func response(requestID: String?) -> Response {
+  /// The answer's own header fields, and those of a document.
+  var documentHeaders: HTTPFields {
     var headers = headers
     headers[.contentType] = "application/problem+json"
     headers[.cacheControl] = "no-store"
-    return Response(status: status, headers: headers, body: .init(byteBuffer: body(requestID: requestID)))
+    return headers
+  }
+
+  /// The answer.
+  func response(requestID: String?) -> Response {
+    Response(status: status, headers: documentHeaders, body: .init(byteBuffer: body(requestID: requestID)))
   }
 }
 

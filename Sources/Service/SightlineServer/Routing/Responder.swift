@@ -22,7 +22,8 @@ struct ConnectionContext: RequestContext {
 /// Answers every request: finds the route, names the request, turns errors into problem documents, adds the header
 /// fields that all answers have, and writes one line to the log.
 ///
-/// One step instead of a chain of middlewares, because each costs an allocation and a hop for every request.
+/// One step instead of a chain of middlewares, because each costs an allocation and a hop for every request. What can be answered without
+/// waiting is asked for by ``PromptResponder`` instead of the framework: ``promptAnswer(to:body:route:client:)``.
 struct Responder: HTTPResponder {
   typealias Context = ConnectionContext
 
@@ -43,14 +44,14 @@ struct Responder: HTTPResponder {
   var webClient: WebClientFiles?
   /// Where requests are counted.
   var metrics: RequestMetrics?
+  private let date = AnswerDate()
 
   /// Longest request target, bytes.
   static let maximumTargetBytes = 8192
 
   func respond(to request: Request, context: ConnectionContext) async throws -> Response {
     let start = ContinuousClock.now
-    let given = request.headers[.requestID]
-    let requestID = given.flatMap { RequestIdentifier.isWellFormed($0) ? $0 : nil } ?? RequestIdentifier.make()
+    let requestID = RequestIdentifier.of(request.headers)
     var route: RouteTable.Route?
     var response: Response
     metrics?.begin()
@@ -61,19 +62,79 @@ struct Responder: HTTPResponder {
       response = problem.response(requestID: requestID)
     }
     if request.method == .head, response.body.contentLength != 0 { response = response.createHeadResponse() }
-    response.headers[.requestID] = requestID
-    // Whoever is refused for now is told when to come again.
-    if response.status == .tooManyRequests || response.status == .serviceUnavailable,
-      response.headers[.retryAfter] == nil
-    {
-      response.headers[.retryAfter] = "5"
+    complete(response.status, &response.headers, to: request.head, requestID, route, since: start)
+    return response
+  }
+
+  // MARK: Prompt answers
+
+  /// The route of a request that may be answered at once.
+  struct PromptRoute {
+    fileprivate let route: RouteTable.Route
+    fileprivate let handler: PromptHandler
+  }
+
+  /// Whether a request may be answered as soon as it is there as a whole; what is in any way unusual may not.
+  func promptRoute(of head: HTTPRequest) -> PromptRoute? {
+    guard let target = head.path, target.utf8.count <= Responder.maximumTargetBytes,
+      let (route, handler) = routes.prompt(Responder.path(of: target), head.method),
+      head.authority.map(HostName.isWellFormed) ?? true, head.headerFields[.expect] == nil,
+      trusted.isEmpty || head.headerFields[.forwardedFor] == nil,
+      head.headerFields[.connection].map({ $0.lowercased() == "keep-alive" }) ?? true
+    else { return nil }
+    return PromptRoute(route: route, handler: handler)
+  }
+
+  /// Answers a request that is there as a whole.
+  ///
+  /// - Returns: The answer's head and body; `nil` when something has to be waited for, and nothing has been counted.
+  func promptAnswer(
+    to head: HTTPRequest,
+    body: ByteBuffer,
+    route: PromptRoute,
+    client: String
+  ) -> (head: HTTPResponse, body: ByteBuffer)? {
+    let start = ContinuousClock.now
+    guard body.readableBytes <= Exchange.maximumBodyBytes else { return nil }
+    let requestID = RequestIdentifier.of(head.headerFields)
+    let request = Request(head: head, body: RequestBody(buffer: body))
+    let exchange = Exchange(request: request, requestID: requestID, parameters: [], client: client, log: log)
+    var answer: PromptAnswer
+    do {
+      guard let prompt = try route.handler(exchange, body) else { return nil }
+      answer = prompt
+    } catch {
+      answer = .problem(problem(for: error, requestID, route.route.pattern), requestID: requestID)
     }
-    allowedOrigins.open(&response.headers, to: request.headers)
-    SecurityHeaders.complete(&response.headers, isSecure: isSecure)
+    answer.headers[.contentLength] = String(answer.body.readableBytes)
+    answer.headers[.date] = date.text
+    metrics?.begin()
+    complete(answer.status, &answer.headers, to: head, requestID, route.route, since: start)
+    return (HTTPResponse(status: answer.status, headerFields: answer.headers), answer.body)
+  }
+
+  // MARK: All answers
+
+  /// Adds the header fields that all answers have, counts the request, and writes its line to the log.
+  private func complete(
+    _ status: HTTPResponse.Status,
+    _ headers: inout HTTPFields,
+    to head: HTTPRequest,
+    _ requestID: String,
+    _ route: RouteTable.Route?,
+    since start: ContinuousClock.Instant
+  ) {
+    headers[.requestID] = requestID
+    // Whoever is refused for now is told when to come again.
+    if status == .tooManyRequests || status == .serviceUnavailable, headers[.retryAfter] == nil {
+      headers[.retryAfter] = "5"
+    }
+    allowedOrigins.open(&headers, to: head.headerFields)
+    SecurityHeaders.complete(&headers, isSecure: isSecure)
     // Whoever comes by this connection again comes to a server that is about to stop.
-    if readiness.state == .draining { response.headers[.connection] = "close" }
+    if readiness.state == .draining { headers[.connection] = "close" }
     let took = ContinuousClock.now - start
-    metrics?.end(route: route?.number, status: response.status, took)
+    metrics?.end(route: route?.number, status: status, took)
     // Balancers ask for their health every second: nobody wants to read that.
     let level = route?.pattern.hasPrefix("/health/") == true ? Logger.Level.debug : .info
     if log.logLevel <= level {
@@ -81,15 +142,19 @@ struct Responder: HTTPResponder {
         level: level,
         "request",
         metadata: [
-          "request": .string(requestID), "method": .string(request.method.rawValue),
+          "request": .string(requestID), "method": .string(head.method.rawValue),
           "route": .string(route?.pattern ?? "-"),
-          "status": .stringConvertible(response.status.code),
-          "bytes": .stringConvertible(response.headers[.contentLength].flatMap { Int($0) } ?? 0),
+          "status": .stringConvertible(status.code),
+          "bytes": .stringConvertible(headers[.contentLength].flatMap { Int($0) } ?? 0),
           "milliseconds": .stringConvertible((took.milliseconds * 1000).rounded() / 1000),
         ]
       )
     }
-    return response
+  }
+
+  /// The part of a target before `?`.
+  private static func path(of target: String) -> Substring {
+    target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
   }
 
   private func answer(
@@ -107,7 +172,7 @@ struct Responder: HTTPResponder {
         headers: [.connection: "close"]
       )
     }
-    let path = target[..<(target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex)]
+    let path = Responder.path(of: target)
     guard let (route, parameters) = routes.match(path) else {
       if MissingPage.isAsked(request, path: path), let page = webClient?.current().missing {
         if let location = TypedAddress.location(of: target) {
@@ -169,13 +234,15 @@ struct Responder: HTTPResponder {
 
   /// Whom limits are counted for, and whether a server in front has named them.
   private func client(_ request: Request, _ peer: NetworkAddress?) -> (network: String, isForwarded: Bool) {
-    guard let peer else { return ("-", false) }
-    guard !trusted.isEmpty, let forwarded = request.headers[.forwardedFor] else {
-      return (ClientNetwork(peer).description, false)
+    guard let peer, !trusted.isEmpty, let forwarded = request.headers[.forwardedFor] else {
+      return (Responder.client(peer), false)
     }
     let found = trusted.client(peer: peer, forwarded: forwarded)
     return (ClientNetwork(found).description, found != peer)
   }
+
+  /// Whom limits are counted for when the other end of the connection asks for itself.
+  static func client(_ peer: NetworkAddress?) -> String { peer.map { ClientNetwork($0).description } ?? "-" }
 
   private static var crowded: RequestProblem {
     RequestProblem(

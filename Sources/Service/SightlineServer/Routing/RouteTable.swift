@@ -21,6 +21,8 @@ struct RouteTable: Sendable {
     fileprivate(set) var handlers: [HTTPRequest.Method: Handler] = [:]
     /// What its methods do, for the description of the interface.
     fileprivate(set) var operations: [HTTPRequest.Method: APIOperation] = [:]
+    /// What answers a request that is there as a whole without waiting, by method.
+    fileprivate(set) var prompts: [HTTPRequest.Method: PromptHandler] = [:]
     /// Whether its handlers answer at once and never wait for a disk or a long computation: they may run on the connection's event loop.
     fileprivate(set) var isLight = false
     /// What its handlers cost, by method; ``RouteCost/usual`` when nothing was said.
@@ -60,7 +62,8 @@ struct RouteTable: Sendable {
   /// A path is literal segments, `{name}` for any one segment, `{name}.gddf` for one with that ending, and `{name...}`
   /// at the end for all the rest. `operation` says what the handler does; the interface's description is made of it
   /// (``APIDescription``).
-  /// `isLight` is for handlers that may run on the connection's event loop; see ``Route/isLight``. `cost` is what holds a
+  /// `isLight` is for handlers that may run on the connection's event loop; see ``Route/isLight``. `prompt` answers what needs no
+  /// waiting, see ``PromptHandler``. `cost` is what holds a
   /// network that asks too much of the server; see ``WorkGate``.
   mutating func add(
     _ method: HTTPRequest.Method,
@@ -68,14 +71,17 @@ struct RouteTable: Sendable {
     _ operation: APIOperation,
     isLight: Bool = false,
     cost: RouteCost = .usual,
+    prompt: PromptHandler? = nil,
     _ handler: @escaping Handler
   ) {
+    precondition(prompt == nil || isLight, "what \(pattern) says at once is said on the event loop")
     if let index = routes.firstIndex(where: { $0.pattern == pattern }) {
       precondition(routes[index].handlers[method] == nil, "\(method) \(pattern) has a handler already")
       precondition(routes[index].isLight == isLight, "\(pattern) is light for all its methods or for none")
       routes[index].handlers[method] = handler
       routes[index].operations[method] = operation
       routes[index].costs[method] = cost
+      routes[index].prompts[method] = prompt
       return
     }
     let segments = pattern.split(separator: "/").map { piece -> Segment in
@@ -90,10 +96,17 @@ struct RouteTable: Sendable {
         segments: segments,
         handlers: [method: handler],
         operations: [method: operation],
+        prompts: prompt.map { [method: $0] } ?? [:],
         isLight: isLight,
         costs: [method: cost]
       )
     )
+  }
+
+  /// The route of a path without variable segments that may answer at once, and what answers.
+  func prompt(_ path: Substring, _ method: HTTPRequest.Method) -> (route: Route, handler: PromptHandler)? {
+    guard let index = literals[String(path)], let handler = routes[index].prompts[method] else { return nil }
+    return (routes[index], handler)
   }
 
   /// The route of a path, and the values of its variable segments.

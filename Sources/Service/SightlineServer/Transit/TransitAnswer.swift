@@ -62,7 +62,7 @@ struct TransitAnswer: Sendable {
   }
 
   /// The answer's bytes, `isTimed` with what changes by itself: `now` and `age`.
-  func body(isTimed: Bool = true) async -> ByteBuffer {
+  func body(isTimed: Bool = true) -> ByteBuffer {
     var json = JSONWriter(capacity: 512 + entries.count * (entries.first?.outcome == nil ? 800 : 4096))
     json.beginObject()
     let renderings = entries.map(rendered)
@@ -77,7 +77,7 @@ struct TransitAnswer: Sendable {
     var named = 0
     for (desk, ids) in namedAlerts(renderings) {
       var offset = OffsetMemory(desk.provider.schedule)
-      for alert in (try? await desk.provider.alerts(at: now)) ?? [] where ids.contains(alert.id) {
+      for alert in desk.provider.alerts(at: now) where ids.contains(alert.id) {
         named += 1
         guard named <= Self.mostAlerts else { break }
         TransitJSON.write(alert, provider: desk.provider.info.id, language: language, offset: &offset, to: &json)

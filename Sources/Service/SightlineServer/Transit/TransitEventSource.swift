@@ -36,14 +36,14 @@ struct TransitEventSource: Sendable {
       let now = ContinuousClock.now
       if looked.map({ now - $0 >= TransitStreams.interval }) ?? true {
         looked = now
-        let answer = try await TransitRoutes.answer(transit, wanted)
-        let content = await answer.body(isTimed: false)
+        let answer = await StopsDraft(wanted, transit).fetched()
+        let content = answer.body(isTimed: false)
         if content != last {
           last = content
           count += 1
           var event = ByteBuffer(string: "id: \(count)\nevent: board\ndata: ")
           // The writer escapes line ends: an answer is one line.
-          event.writeImmutableBuffer(await answer.body())
+          event.writeImmutableBuffer(answer.body())
           event.writeStaticString("\n\n")
           try await writer.write(event)
           written = now

@@ -77,21 +77,25 @@ package final class ProviderDesk: Sendable {
     BoardCache.Key(stop: stop, window: windows.first { $0 >= question.window } ?? 86_400)
   }
 
-  /// The answer that is there without asking; `nil` when one has to be fetched.
+  /// The answer that is there without asking, counted; `nil` when one has to be fetched.
   func known(_ stop: String, _ question: BoardQuestion) -> Outcome? {
+    let outcome = held(stop, question)
+    if let outcome { noteHit(outcome) }
+    return outcome
+  }
+
+  /// Counts an answer that was there.
+  func noteHit(_ outcome: Outcome) { metrics.noteHit(stale: outcome.isStale, failed: outcome.board == nil) }
+
+  /// The answer that is there without asking; `nil` when one has to be fetched.
+  func held(_ stop: String, _ question: BoardQuestion) -> Outcome? {
     let time = timer.seconds
     let edition = provider.edition
     guard let entry = cache.use(Self.key(stop, question), at: time) else { return nil }
-    let outcome: Outcome
     if entry.board != nil, isFresh(entry, edition, time) {
-      outcome = Outcome(board: entry.board, age: time - entry.fetched)
-    } else if entry.failure != nil, time - entry.failed < limits.negative {
-      outcome = fallback(entry, time)
-    } else {
-      return nil
+      return Outcome(board: entry.board, age: time - entry.fetched)
     }
-    metrics.noteHit(stale: outcome.isStale, failed: outcome.board == nil)
-    return outcome
+    return entry.failure != nil && time - entry.failed < limits.negative ? fallback(entry, time) : nil
   }
 
   private func isFresh(_ entry: BoardCache.Entry, _ edition: Int, _ time: Double) -> Bool {

@@ -75,6 +75,21 @@ package final class TransitHub: Sendable {
       .prefix(limit).map(\.stop)
   }
 
+  /// Boards of stops, in their order, if all are there without asking anybody; else `nil`, and nothing is counted.
+  package func heldBoards(
+    _ stops: [(desk: ProviderDesk, stop: String)],
+    _ question: BoardQuestion
+  ) -> [ProviderDesk.Outcome]? {
+    var outcomes: [ProviderDesk.Outcome] = []
+    outcomes.reserveCapacity(stops.count)
+    for entry in stops {
+      guard let outcome = entry.desk.held(entry.stop, question) else { return nil }
+      outcomes.append(outcome)
+    }
+    for (entry, outcome) in zip(stops, outcomes) { entry.desk.noteHit(outcome) }
+    return outcomes
+  }
+
   /// Boards of stops, in their order, all asked for at once; at the latest after ``patience``.
   package func boards(
     _ stops: [(desk: ProviderDesk, stop: String)],

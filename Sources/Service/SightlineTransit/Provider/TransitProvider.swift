@@ -22,8 +22,8 @@ public protocol TransitProvider: Sendable {
   /// - Throws: why there are none to be had.
   func departures(at stop: String, _ question: BoardQuestion) async throws(ProviderFailure) -> ProviderBoard
 
-  /// Notices that apply at a time (POSIX seconds), those for all stops included.
-  func alerts(at time: Int) async throws(ProviderFailure) -> [TransitAlert]
+  /// Notices that apply at a time (POSIX seconds), those for all stops included, as far as they are known: nobody is asked.
+  func alerts(at time: Int) -> [TransitAlert]
 
   /// Grows when ``departures(at:_:)`` may answer otherwise than before without time having passed.
   var edition: Int { get }
@@ -45,7 +45,7 @@ extension TransitProvider {
   /// Nothing changes by itself.
   public var edition: Int { 0 }
   /// No notices.
-  public func alerts(at time: Int) async throws(ProviderFailure) -> [TransitAlert] { [] }
+  public func alerts(at time: Int) -> [TransitAlert] { [] }
   /// No vehicles.
   public func vehicles(at time: Int) -> [TransitVehicle] { [] }
   /// Asks for them.

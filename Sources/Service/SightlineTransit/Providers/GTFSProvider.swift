@@ -321,7 +321,7 @@ public final class GTFSProvider: TransitProvider {
   }
 
   /// Notices that apply at a time.
-  public func alerts(at time: Int) async throws(ProviderFailure) -> [TransitAlert] {
+  public func alerts(at time: Int) -> [TransitAlert] {
     guard let snapshot = feed?.current, hasAlerts(snapshot, at: time) else { return [] }
     return snapshot.notices.filter { alert in alert.periods.isEmpty || alert.periods.contains { $0.contains(time) } }
   }

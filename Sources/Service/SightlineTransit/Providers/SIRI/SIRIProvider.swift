@@ -196,7 +196,7 @@ public final class SIRIProvider: TransitProvider {
   }
 
   /// Notices that apply at a time.
-  public func alerts(at time: Int) async throws(ProviderFailure) -> [TransitAlert] {
+  public func alerts(at time: Int) -> [TransitAlert] {
     let (list, fetched) = held.withLock { ($0.alerts, $0.alertsFetched) }
     return time.saturatingSubtract(fetched) < Self.longestAlertAge ? alerts(list, at: time) : []
   }
