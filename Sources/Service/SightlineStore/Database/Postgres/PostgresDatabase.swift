@@ -160,12 +160,15 @@ public final class PostgresDatabase: SQLDatabase {
   private enum Kind {
     case read, write
 
-    var begin: String {
+    var beginning: [String] {
       switch self {
-      case .read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+      case .read: ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"]
       // The number is this program's: "Sightlin", as bytes.
       case .write:
-        "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(\(PostgresDatabase.writerLock))"
+        [
+          "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+          "SELECT pg_advisory_xact_lock(\(PostgresDatabase.writerLock))",
+        ]
       }
     }
   }
@@ -206,7 +209,7 @@ public final class PostgresDatabase: SQLDatabase {
     current.line?.begin()
     defer { current.line?.end() }
     do {
-      try current.command(kind.begin)
+      current.begin(kind.beginning)
       let value = try body(PostgresConnection(session: current, origin: origin, metrics: metrics))
       try commit(kind, current)
       return value
@@ -215,6 +218,7 @@ public final class PostgresDatabase: SQLDatabase {
         discard(kind, &session)
         throw error
       }
+      current.forgetBeginning()
       // A server that ends a connection says so first, as it does of any other error.
       guard !current.isBroken, (try? current.command("ROLLBACK")) != nil else {
         discard(kind, &session)
@@ -226,6 +230,9 @@ public final class PostgresDatabase: SQLDatabase {
 
   private func commit(_ kind: Kind, _ session: PostgresSession) throws {
     guard !session.isBroken else { throw PostgresError.lost(location.description) }
+    // Nothing was asked for: nothing has begun.
+    guard !session.hasUnsentBeginning else { return session.forgetBeginning() }
+    if kind == .read { return try session.endReading() }
     do {
       let command = try session.command("COMMIT").command
       guard command == "COMMIT" else {

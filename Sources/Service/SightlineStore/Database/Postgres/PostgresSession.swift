@@ -20,6 +20,10 @@ final class PostgresSession {
   private let place: String
   private var statements: [Statement: String] = [:]
   private var made = 0
+  /// What begins the transaction, while nothing of it has been sent.
+  private var unsent: [String] = []
+  /// Whether the answer to what ended the last transaction has not been read.
+  private var isEnding = false
   /// For whoever has to end it from another thread.
   let line: PostgresLine?
 
@@ -83,7 +87,7 @@ final class PostgresSession {
 
   /// Whether it can be used after a rest: a server that has gone meanwhile has closed it.
   var isUsable: Bool {
-    guard !isBroken else { return false }
+    guard !isBroken, (try? settle()) != nil else { return false }
     var descriptor = pollfd(fd: PQsocket(connection), events: Int16(clamping: POLLIN), revents: 0)
     guard poll(&descriptor, 1, 0) != 0 else { return true }
     return PQconsumeInput(connection) == 1 && !isBroken && PQtransactionStatus(connection) == PQTRANS_IDLE
@@ -114,12 +118,62 @@ final class PostgresSession {
   ///
   /// - Returns: The answer to the last one.
   @discardableResult
-  func command(_ sql: String) throws -> PostgresResult { try checked(PQexec(connection, sql)) }
+  func command(_ sql: String) throws -> PostgresResult {
+    try sendBeginning()
+    return try checked(PQexec(connection, sql))
+  }
+
+  // MARK: Transactions
+
+  /// Begins a transaction with statements that are sent together with its first one: each answer that is waited for wakes two threads.
+  func begin(_ statements: [String]) {
+    unsent = statements
+  }
+
+  /// Whether a transaction was begun of which nothing has been sent: there is nothing to end.
+  var hasUnsentBeginning: Bool { !unsent.isEmpty }
+
+  /// Forgets a transaction of which nothing has been sent.
+  func forgetBeginning() { unsent = [] }
+
+  /// Ends a transaction that only read, without waiting for the answer: what was read is known, whatever comes.
+  func endReading() throws {
+    guard PQsendQuery(connection, "COMMIT") == 1 else { throw failure(nil) }
+    isEnding = true
+  }
+
+  /// Reads the answer to what ended the last transaction.
+  private func settle() throws {
+    guard isEnding else { return }
+    isEnding = false
+    // At rest nobody else looks whether the server still answers.
+    line?.begin()
+    defer { line?.end() }
+    var error: PostgresError?
+    while let pointer = PQgetResult(connection) {
+      let result = PostgresResult(pointer)
+      if result.status != PGRES_COMMAND_OK { error = error ?? failure(result) }
+    }
+    if let error { throw error }
+  }
+
+  /// Sends what begins the transaction, where that cannot go along with its first statement.
+  private func sendBeginning() throws {
+    try settle()
+    guard !unsent.isEmpty else { return }
+    let statements = unsent.joined(separator: "; ")
+    unsent = []
+    _ = try checked(PQexec(connection, statements))
+  }
+
+  // MARK: Statements
 
   /// Runs a statement.
   func run(_ sql: String, _ arguments: SQLArguments) throws -> PostgresResult {
+    try settle()
     let parameters = try PostgresParameters(arguments)
     let name = try prepare(sql, parameters.types)
+    if !unsent.isEmpty { return try runWithBeginning(name, parameters) }
     return try checked(
       parameters.with { count, values, lengths, formats in
         PQexecPrepared(connection, name, count, values, lengths, formats, 1)
@@ -127,8 +181,59 @@ final class PostgresSession {
     )
   }
 
+  /// Runs the first statement of a transaction together with what begins it.
+  private func runWithBeginning(_ name: String, _ parameters: PostgresParameters) throws -> PostgresResult {
+    let statements = unsent
+    unsent = []
+    guard PQenterPipelineMode(connection) == 1 else { throw failure(nil) }
+    defer { PQexitPipelineMode(connection) }
+    var isSent = true
+    for statement in statements where isSent {
+      isSent = PQsendQueryParams(connection, statement, 0, nil, nil, nil, nil, 1) == 1
+    }
+    isSent =
+      isSent
+      && parameters.with { count, values, lengths, formats in
+        PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1)
+      } == 1
+    let unsendable = isSent ? nil : failure(nil)
+    guard PQpipelineSync(connection) == 1 else { throw unsendable ?? failure(nil) }
+    let last = try answers()
+    if let unsendable { throw unsendable }
+    guard let last else { throw failure(nil) }
+    return last
+  }
+
+  /// Reads the answers of a pipeline up to its end.
+  ///
+  /// - Returns: The last one.
+  /// - Throws: The first error among them.
+  private func answers() throws -> PostgresResult? {
+    var (last, error): (PostgresResult?, PostgresError?)
+    // Each statement's answers end with none; the last one is that of the synchronisation.
+    var ends = 0
+    while !isBroken, ends < 2 {
+      guard let pointer = PQgetResult(connection) else {
+        ends += 1
+        continue
+      }
+      ends = 0
+      let result = PostgresResult(pointer)
+      switch result.status {
+      case PGRES_PIPELINE_SYNC:
+        if let error { throw error }
+        return last
+      case PGRES_COMMAND_OK, PGRES_TUPLES_OK: last = result
+      case PGRES_PIPELINE_ABORTED: continue
+      default: error = error ?? failure(result)
+      }
+    }
+    throw error ?? failure(nil)
+  }
+
   /// Runs a statement for each list of arguments without waiting for each answer.
   func runEach(_ sql: String, _ arguments: some Sequence<SQLArguments>) throws {
+    try sendBeginning()
     var waiting: [(name: String, parameters: PostgresParameters)] = []
     var bytes = 0
     for arguments in arguments {
@@ -153,31 +258,15 @@ final class PostgresSession {
       guard isSent == 1 else { break }
       sent += 1
     }
-    var error: PostgresError?
-    if sent < batch.count { error = failure(nil) }
-    guard PQpipelineSync(connection) == 1 else { throw error ?? failure(nil) }
-    // Each statement's answers end with none; the last one is that of the synchronisation.
-    var ends = 0
-    while !isBroken, ends < 2 {
-      guard let pointer = PQgetResult(connection) else {
-        ends += 1
-        continue
-      }
-      ends = 0
-      let result = PostgresResult(pointer)
-      switch result.status {
-      case PGRES_PIPELINE_SYNC:
-        if let error { throw error }
-        return
-      case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_PIPELINE_ABORTED: continue
-      default: error = error ?? failure(result)
-      }
-    }
-    throw error ?? failure(nil)
+    let unsendable = sent < batch.count ? failure(nil) : nil
+    guard PQpipelineSync(connection) == 1 else { throw unsendable ?? failure(nil) }
+    _ = try answers()
+    if let unsendable { throw unsendable }
   }
 
   /// Goes through the rows of a statement as they arrive.
   func forEachRow(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
+    try sendBeginning()
     let parameters = try PostgresParameters(arguments)
     let name = try prepare(sql, parameters.types)
     let isSent = parameters.with { count, values, lengths, formats in
@@ -206,7 +295,7 @@ final class PostgresSession {
     let key = Statement(sql: sql, types: types)
     if let name = statements[key] { return name }
     if statements.count >= Self.mostStatements {
-      try command("DEALLOCATE ALL")
+      _ = try checked(PQexec(connection, "DEALLOCATE ALL"))
       statements = [:]
     }
     made += 1
