@@ -23,7 +23,7 @@ import Testing
     "{\"a\":-}", "{\"a\":+1}",
     "{\"a\":1e3}", "{\"a\":1.2.3}", "{\"a\":1 2}", "{\"a\":true}", "{\"a\":null}", "{\"a\":[1]}", "{\"a\":{}}",
     "{\"a\":\"\\n\"}", "{\"a\":\"å\"}",
-    "{\"a\":1,\"a\":2}", "{\"a\":1234567890123456}", "{\"a\":\"b}", "{\"a\":1", "{\"a\":1.", "{a:1}", "\u{FEFF}{}",
+    "{\"a\":1,\"a\":2}", "{\"a\":\"b}", "{\"a\":1", "{\"a\":1.", "{a:1}", "\u{FEFF}{}",
   ]) func `what is no flat JSON object of numbers and texts is left to the JSON decoder`(text: String) {
     #expect(flat(text) == nil)
   }
@@ -31,10 +31,10 @@ import Testing
   @Test func `every number is the one that the library reads`() throws {
     var random = SplitMix64(seed: 77)
     for _ in 0..<5000 {
-      let digits = 1 + Int(random.next() % 14)
+      let digits = 1 + Int(random.next() % 38)
       var text = random.next() % 2 == 0 ? "-" : ""
       text += "\(1 + random.next() % 9)"
-      let point = Int(random.next() % 16)
+      let point = Int(random.next() % 40)
       for place in 0..<digits {
         if place == point { text += "." }
         text += "\(random.next() % 10)"
@@ -45,7 +45,7 @@ import Testing
 
   /// A client that prints twenty decimals is honest; one that prints a thousand is not.
   @Test func `longer numbers are left to the JSON decoder`() {
-    for count in 16...400 {
+    for count in 41...400 {
       let digits = String(repeating: "9", count: count)
       for text in [
         digits, "-\(digits)", "4.\(digits)", "-4.\(digits)", "0.\(digits)", "\(digits).\(digits)", "\(digits).",
@@ -54,6 +54,10 @@ import Testing
       }
       // Zeros are digits too.
       #expect(flat("{\"a\":1.\(String(repeating: "0", count: count))}") == nil)
+    }
+    // As browsers write a place, with the point after the last digit that is exact, and what rounds to infinity elsewhere.
+    for text in ["48.39840123456789", "-179.99999999999997", "123456789012345.6", String(repeating: "9", count: 40)] {
+      #expect(flat("{\"a\":\(text)}")?["a"] == Double(text).map { .number($0) }, "\(text)")
     }
   }
 

@@ -1,3 +1,4 @@
+import SightlineCamera
 import SightlineMath
 import SightlineScene
 

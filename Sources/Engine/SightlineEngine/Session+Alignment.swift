@@ -30,7 +30,7 @@ extension Session {
   }
 
   mutating func pointAt(_ place: Geodetic, at point: Vector2?) {
-    alignTo(.place(place, from: device.location), at: point)
+    alignTo(PointingTarget.place(place, from: device.location), at: point)
   }
 
   mutating func pointAtFeature(_ feature: Int32, at point: Vector2?) {
@@ -51,7 +51,7 @@ extension Session {
 
   mutating func pointAt(_ body: Ephemeris.Body, at point: Vector2?) {
     let year = device.declination.decimalYear(at: now)
-    alignTo(.body(body, from: device.location.position, decimalYear: year), at: point)
+    alignTo(PointingTarget.body(body, from: device.location.position, decimalYear: year), at: point)
   }
 
   private mutating func alignTo(_ target: PointingTarget.Result, at point: Vector2?) {

@@ -63,6 +63,7 @@ struct Exchange: Sendable {
   /// The body's media type without parameters, lower case; `nil` when none was sent.
   var mediaType: String? {
     guard let value = request.headers[.contentType] else { return nil }
+    if value == "application/json" { return value }
     let end = value.firstIndex(of: ";") ?? value.endIndex
     return value[..<end].trimming().lowercased()
   }

@@ -10,8 +10,10 @@ struct FlatQuestion: Sendable {
     case text(String)
   }
 
-  /// Digits of a number that are read here: as many as `Double` holds exactly.
-  private static let mostDigits = 15
+  /// Digits of a number whose value follows from them by one division: as many as `Double` holds exactly.
+  private static let mostExactDigits = 15
+  /// Digits of a number that are read here: more than anybody writes of a coordinate.
+  private static let mostDigits = 40
 
   private var names: [String] = []
   private var values: [Value] = []
@@ -88,8 +90,10 @@ struct FlatQuestion: Sendable {
       return String(decoding: UnsafeRawBufferPointer(rebasing: bytes[start..<(at - 1)]), as: UTF8.self)
     }
 
-    /// A number without an exponent, of up to fifteen digits: both its digits and the power of ten are exact, so their quotient is
-    /// the number nearest to what is written.
+    /// A number without an exponent.
+    ///
+    /// Of up to fifteen digits both these and the power of ten are exact, so their quotient is the number nearest to what is written. The
+    /// others, as browsers write what a satellite receiver says, are read by the standard library, which gives the nearest too.
     private mutating func number() -> Double? {
       let isNegative = at < bytes.count && bytes[at] == UInt8(ascii: "-")
       if isNegative { at += 1 }
@@ -105,7 +109,7 @@ struct FlatQuestion: Sendable {
           // JSON has no zeros in front. Longer numbers, which would not fit, are for the real reader.
           if count == 1, digits == 0, scale == 0 { return nil }
           guard count < FlatQuestion.mostDigits else { return nil }
-          digits = digits &* 10 &+ Int64(byte &- UInt8(ascii: "0"))
+          if count < FlatQuestion.mostExactDigits { digits = digits &* 10 &+ Int64(byte &- UInt8(ascii: "0")) }
           count += 1
           scale *= 10
         } else {
@@ -116,6 +120,10 @@ struct FlatQuestion: Sendable {
       guard at > start, count > 0, bytes[at - 1] != UInt8(ascii: "."), at < bytes.count,
         bytes[at] != UInt8(ascii: "."), bytes[at] | 0x20 != UInt8(ascii: "e")
       else { return nil }
+      if count > FlatQuestion.mostExactDigits {
+        guard let value = Double(String(decoding: bytes[start..<at], as: UTF8.self)) else { return nil }
+        return isNegative ? -value : value
+      }
       let value = Double(digits) / max(scale, 1)
       return isNegative ? -value : value
     }

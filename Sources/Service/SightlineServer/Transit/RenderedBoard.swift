@@ -3,7 +3,7 @@ import SightlineInput
 import SightlineTransit
 import Synchronization
 
-/// A board as JSON, made once for all who ask while the board is in its provider's cache (``RenderedBoards``).
+/// A board as JSON, made once for all who ask while the board is in its provider's cache (``of(_:provider:directory:number:language:)``).
 ///
 /// Departures lie one after the other in the order of their times, each with a comma before it: an answer takes the run that is
 /// still to come, up to its limit, in one copy.
@@ -90,13 +90,22 @@ final class RenderedBoard: Sendable {
     stopAlerts = json.buffer
   }
 
-  /// The rendering of a board with names in the feed's language.
-  convenience init(_ board: ProviderBoard, number: Int, provider: String, directory: any StopDirectory) {
-    self.init(board, number: number, provider: provider, directory: directory, language: nil)
+  /// The rendering of a board, made at the first call, with names in a language if the feed has it.
+  static func of(
+    _ board: ProviderBoard,
+    provider: String,
+    directory: any StopDirectory,
+    number: Int,
+    language: String?
+  ) -> RenderedBoard {
+    board.derived {
+      RenderedBoard(board, number: number, provider: provider, directory: directory, language: nil)
+    }
+    .translated(board, number: number, provider: provider, directory: directory, language: language)
   }
 
   /// The same with names in a language, made at the first call, if the feed has it.
-  func translated(
+  private func translated(
     _ board: ProviderBoard,
     number: Int,
     provider: String,

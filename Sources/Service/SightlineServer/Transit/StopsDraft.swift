@@ -28,7 +28,6 @@ struct StopsDraft: Sendable {
     let now = transit.hub.clock.now
     question = BoardQuestion(from: now, window: window, limit: limit)
     answer = TransitAnswer(
-      boards: transit.boards,
       now: now,
       language: language,
       window: window,
@@ -47,7 +46,6 @@ struct StopsDraft: Sendable {
     let now = transit.hub.clock.now
     question = BoardQuestion(from: now, window: wanted.window, limit: wanted.limit)
     answer = TransitAnswer(
-      boards: transit.boards,
       now: now,
       language: wanted.language,
       window: wanted.window,

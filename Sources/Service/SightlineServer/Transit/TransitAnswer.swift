@@ -25,8 +25,6 @@ struct TransitAnswer: Sendable {
   /// Notices whose texts one answer holds.
   private static let mostAlerts = 200
 
-  /// Where boards are rendered.
-  let boards: RenderedBoards
   let now: Int
   let language: String?
   let window: Int
@@ -37,8 +35,8 @@ struct TransitAnswer: Sendable {
   /// Ids of the notices that are named, by provider, in the order of the providers in the answer.
   private func namedAlerts(_ renderings: [RenderedBoard?]) -> [(desk: ProviderDesk, ids: Set<String>)] {
     var named: [(desk: ProviderDesk, ids: Set<String>)] = []
-    for (entry, rendered) in zip(entries, renderings) {
-      guard let desk = entry.desk, let rendered, !rendered.alerts.isEmpty else { continue }
+    for (index, rendered) in renderings.enumerated() {
+      guard let rendered, !rendered.alerts.isEmpty, let desk = entries[index].desk else { continue }
       if let place = named.firstIndex(where: { $0.desk === desk }) {
         named[place].ids.formUnion(rendered.alerts)
       } else {
@@ -52,8 +50,8 @@ struct TransitAnswer: Sendable {
     guard let desk = entry.desk, let directory = entry.directory, let number = entry.number,
       let board = entry.outcome?.board
     else { return nil }
-    return boards.rendering(
-      of: board,
+    return RenderedBoard.of(
+      board,
       provider: desk.provider.info.id,
       directory: directory,
       number: number,
@@ -87,10 +85,12 @@ struct TransitAnswer: Sendable {
     json.name("stops")
     json.beginArray()
     var zone: (desk: ProviderDesk, offset: Int)?
-    for (entry, rendered) in zip(entries, renderings) {
+    for (index, rendered) in renderings.enumerated() {
       // Asking a time zone costs more than the rest of a stop; neighbours have the same one.
-      if let desk = entry.desk, zone?.desk !== desk { zone = (desk, entry.directory?.offset(at: now) ?? 0) }
-      write(entry, rendered, offset: zone?.offset ?? 0, isTimed: isTimed, to: &json)
+      if let desk = entries[index].desk, zone?.desk !== desk {
+        zone = (desk, entries[index].directory?.offset(at: now) ?? 0)
+      }
+      write(entries[index], rendered, offset: zone?.offset ?? 0, isTimed: isTimed, to: &json)
     }
     json.endArray()
     json.endObject()

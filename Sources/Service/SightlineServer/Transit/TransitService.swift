@@ -12,8 +12,6 @@ public final class TransitService: Sendable {
   let streams: TransitStreams
   /// Timetables that all servers of a database have in common.
   let timetables: [SharedTimetable]
-  /// What answers take their boards from.
-  let boards = RenderedBoards()
   /// Where a demonstration plays; `nil` when it is none.
   let center: (latitude: Double, longitude: Double)?
   /// What is drawn on the ground under the lines; `nil` when there is nothing.

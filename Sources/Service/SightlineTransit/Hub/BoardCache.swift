@@ -29,6 +29,7 @@ final class BoardCache: Sendable {
     var weight = 0
   }
 
+  /// A power of two.
   private static let shardCount = 16
   private let shards: [Box]
   private let limit: Int
@@ -44,7 +45,9 @@ final class BoardCache: Sendable {
   }
 
   private func box(_ key: Key) -> Box {
-    shards[Int(bitPattern: UInt(bitPattern: key.stop.hashValue) % UInt(bitPattern: Self.shardCount))]
+    // By the last letters, in which neighbours differ: the table of the shard hashes the whole key.
+    let place = key.stop.utf8.reversed().prefix(4).reduce(0) { 31 &* $0 &+ Int($1) }
+    return shards[place & (Self.shardCount - 1)]
   }
 
   /// Looks at an entry and changes it; a new one is empty.

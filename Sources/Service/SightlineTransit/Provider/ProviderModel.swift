@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A line as riders know it.
 public final class TransitLine: Sendable {
   /// Id at its provider.
@@ -179,6 +181,17 @@ public final class ProviderBoard: Sendable {
   public let shortfall: ProviderFailure?
   /// Whether some departure has a prediction.
   public let isLive: Bool
+  private let held = Mutex<(any AnyObject & Sendable)?>(nil)
+
+  /// What is made of this board for all who ask: made at the first call, and gone with the board.
+  ///
+  /// Two who ask at the same moment may both make it; one is kept.
+  package func derived<Value: AnyObject & Sendable>(_ make: () -> Value) -> Value {
+    if let known = held.withLock({ $0 }) as? Value { return known }
+    let made = make()
+    held.withLock { $0 = made }
+    return made
+  }
 
   /// A board.
   public init(
