@@ -63,11 +63,12 @@ public struct BlockThresholds: Sendable {
                 fromByteOffset: y &* image.stride &+ column &* side,
                 as: SIMD16<UInt8>.self
               )
-              low = pointwiseMin(low, line)
-              high = pointwiseMax(high, line)
+              low.replace(with: line, where: line .< low)
+              high.replace(with: line, where: line .> high)
             }
-            set(column, low.lowHalf.min(), high.lowHalf.max())
-            set(column &+ 1, low.highHalf.min(), high.highHalf.max())
+            let (darkest, lightest) = (leastOfHalves(low), leastOfHalves(~high))
+            set(column, darkest.0, ~lightest.0)
+            set(column &+ 1, darkest.1, ~lightest.1)
             column &+= 2
           }
           while column < columns {
@@ -97,33 +98,51 @@ public struct BlockThresholds: Sendable {
     }
     let whole = totalWeight > 0 ? total / totalWeight : 0
     let enough = 25 * minimumContrast * minimumContrast
-    sums.withUnsafeBufferPointer { sums in
-      weights.withUnsafeBufferPointer { weights in
-        rowSums.withUnsafeMutableBufferPointer { rowSums in
-          rowWeights.withUnsafeMutableBufferPointer { rowWeights in
+    averageRows(sums, into: &rowSums)
+    averageRows(weights, into: &rowWeights)
+    // The lines that were summed to sums over columns.
+    sums.withUnsafeMutableBufferPointer { sums in
+      weights.withUnsafeMutableBufferPointer { weights in
+        rowSums.withUnsafeBufferPointer { rowSums in
+          rowWeights.withUnsafeBufferPointer { rowWeights in
             levels.withUnsafeMutableBufferPointer { levels in
               for y in 0..<rows {
-                for x in 0..<columns {
-                  var (sum, weight): (Float, Float) = (0, 0)
-                  for other in max(0, x &- 2)...min(columns &- 1, x &+ 2) {
-                    sum += sums[y &* columns &+ other]
-                    weight += weights[y &* columns &+ other]
-                  }
-                  rowSums[y &* columns &+ x] = sum
-                  rowWeights[y &* columns &+ x] = weight
-                }
-              }
-              for y in 0..<rows {
                 let (top, bottom) = (max(0, y &- 2), min(rows &- 1, y &+ 2))
-                for x in 0..<columns {
-                  var (sum, weight): (Float, Float) = (0, 0)
-                  for other in top...bottom {
-                    sum += rowSums[other &* columns &+ x]
-                    weight += rowWeights[other &* columns &+ x]
+                let here = y &* columns
+                for x in 0..<columns { (sums[x], weights[x]) = (0, 0) }
+                for other in top...bottom {
+                  let line = other &* columns
+                  for x in 0..<columns {
+                    sums[x] += rowSums[line &+ x]
+                    weights[x] += rowWeights[line &+ x]
                   }
-                  levels[y &* columns &+ x] = UInt8(weight > enough ? sum / weight : whole)
+                }
+                for x in 0..<columns {
+                  levels[here &+ x] = UInt8(weights[x] > enough ? sums[x] / weights[x] : whole)
                 }
               }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Sums of each block, the two before and the two after it in its row.
+  private func averageRows(_ values: [Float], into result: inout [Float]) {
+    let columns = self.columns
+    values.withUnsafeBufferPointer { values in
+      result.withUnsafeMutableBufferPointer { result in
+        for y in 0..<rows {
+          let line = y &* columns
+          for x in 0..<columns {
+            let at = line &+ x
+            if x >= 2 && x &+ 2 < columns {
+              result[at] = values[at &- 2] + values[at &- 1] + values[at] + values[at &+ 1] + values[at &+ 2]
+            } else {
+              var sum: Float = 0
+              for other in max(0, x &- 2)...min(columns &- 1, x &+ 2) { sum += values[line &+ other] }
+              result[at] = sum
             }
           }
         }
@@ -210,13 +229,22 @@ extension GrayImage {
         let near = image.row(y / 2)
         let far = image.row(min(max(y / 2 + (y % 2 == 0 ? -1 : 1), 0), image.height - 1))
         for x in 0..<width { blend[x] = 3 &* UInt16(near[x]) &+ UInt16(far[x]) }
-        let to = target + y &* 2 &* width
+        let to = UnsafeMutableRawPointer(target + y &* 2 &* width)
         blend.withUnsafeBufferPointer { blend in
-          for x in 0..<width {
+          // Both pixels of a pair at once, the left one in the lower byte.
+          func set(_ x: Int, _ left: Int, _ right: Int) {
             let here = 3 &* blend[x] &+ 8
-            to[2 &* x] = UInt8(truncatingIfNeeded: (here &+ blend[max(x &- 1, 0)]) &>> 4)
-            to[2 &* x &+ 1] = UInt8(truncatingIfNeeded: (here &+ blend[min(x &+ 1, width &- 1)]) &>> 4)
+            let pair = ((here &+ blend[left]) &>> 4) | ((here &+ blend[right]) &>> 4) &<< 8
+            to.storeBytes(of: pair.littleEndian, toByteOffset: 2 &* x, as: UInt16.self)
           }
+          // The ends apart, so that many pairs are made at once between them.
+          set(0, 0, min(1, width - 1))
+          var x = 1
+          while x < width &- 1 {
+            set(x, x &- 1, x &+ 1)
+            x &+= 1
+          }
+          if width > 1 { set(width - 1, width - 2, width - 1) }
         }
       }
     }

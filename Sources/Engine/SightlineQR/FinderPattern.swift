@@ -178,7 +178,8 @@ extension GraySampler {
         sumY += (ay + by) * cross
       }
       guard area > 0 else { return nil }
-      center = center + Vector2(Double(sumX / (3 * area)), Double(sumY / (3 * area)))
+      let offset = Vector2(Double(sumX / (3 * area)), Double(sumY / (3 * area)))
+      center = center + offset
       // Four modules a side; the polygon cuts the corners of the square a little.
       let side = (Double(area) / 2 * 1.05).squareRoot()
       pattern = FinderPattern(
@@ -188,6 +189,8 @@ extension GraySampler {
         quality: Double(depth - unevenness) / Double(radii.count)
       )
       guard depth > unevenness else { return nil }
+      // From a point so near the second look would see the same.
+      if offset.length < 0.025 * side { break }
     }
     return pattern
   }

@@ -5,11 +5,16 @@ import SightlineMath
 struct FinderSearch {
   /// What was found.
   private(set) var patterns: [FinderPattern] = []
+  /// Edges of a row, with room for more.
   private var edges: [Int32] = []
+  private var edgeCount = 0
   /// Places that were measured in this search.
   private var measuredCount = 0
   /// Every place that was measured in the pictures of this search and of those before, and what was there.
   private var measured: [Measurement] = []
+
+  /// Changes among a hundred pixels from which on it is noise.
+  private static let noiseChanges = 36
 
   /// A place that was measured.
   private struct Measurement {
@@ -24,6 +29,18 @@ struct FinderSearch {
 
   /// Forgets the pictures that were searched.
   mutating func begin() { measured.removeAll(keepingCapacity: true) }
+
+  /// Whether black and white change so often along the rows that it is mostly noise: half of the pixels of pure noise differ from
+  /// the one before, a quarter in a code of modules of two pixels that fills the picture.
+  mutating func isNoise(_ binary: GrayView) -> Bool {
+    var (changes, rows) = (0, 0)
+    for y in Swift.stride(from: 4, to: binary.height, by: 16) {
+      setEdges(binary.row(y), binary.width)
+      changes += edgeCount
+      rows += 1
+    }
+    return changes > Self.noiseChanges * rows * binary.width / 100
+  }
 
   /// Searches.
   ///
@@ -45,14 +62,18 @@ struct FinderSearch {
       setEdges(binary.row(y), binary.width)
       // Edges at even places begin dark runs.
       var index = 0
-      while index + 5 < edges.count {
-        let runs = (
-          edges[index + 1] - edges[index], edges[index + 2] - edges[index + 1], edges[index + 3] - edges[index + 2],
-          edges[index + 4] - edges[index + 3], edges[index + 5] - edges[index + 4]
-        )
-        if isFinder(runs) {
-          let x = 0.5 * Double(edges[index + 2] + edges[index + 3] - 1)
-          take(x, y, runs.0 + runs.1 + runs.2 + runs.3 + runs.4, binary, sampler, picture)
+      while index + 5 < edgeCount {
+        let (length, middle) = (edges[index + 5] - edges[index], edges[index + 3] - edges[index + 2])
+        // First what refuses nearly all, in whole numbers: the middle run has 1.6 to 4.6 modules of the seven, half a pixel more or less.
+        if length >= 7, 70 &* middle > 16 &* length &- 35, 70 &* middle < 46 &* length &+ 35 {
+          let runs = (
+            edges[index + 1] - edges[index], edges[index + 2] - edges[index + 1], middle,
+            edges[index + 4] - edges[index + 3], edges[index + 5] - edges[index + 4]
+          )
+          if isFinder(runs) {
+            let x = 0.5 * Double(edges[index + 2] + edges[index + 3] - 1)
+            take(x, y, length, binary, sampler, picture)
+          }
         }
         index += 2
       }
@@ -63,35 +84,45 @@ struct FinderSearch {
   /// Places where the row changes, its beginning if that is dark, and its end.
   @_optimize(speed)
   private mutating func setEdges(_ row: UnsafePointer<UInt8>, _ width: Int) {
-    edges.removeAll(keepingCapacity: true)
-    if row[0] != 0 { edges.append(0) }
-    let raw = UnsafeRawPointer(row)
-    var x = 1
-    while x < width {
-      // Sixteen pixels without a change are passed over at once.
-      if x &+ 16 <= width {
-        let here = raw.loadUnaligned(fromByteOffset: x, as: SIMD2<UInt64>.self)
-        let before = raw.loadUnaligned(fromByteOffset: x &- 1, as: SIMD2<UInt64>.self)
-        let changes = here ^ before
-        if changes.x | changes.y == 0 {
+    // No more than one for each pixel, and one for the end.
+    if edges.count <= width { edges = [Int32](repeating: 0, count: width + 1) }
+    edges.withUnsafeMutableBufferPointer { edges in
+      guard let first = edges.baseAddress else { return }
+      var next = first
+      func add(_ x: Int) {
+        next.pointee = Int32(truncatingIfNeeded: x)
+        next += 1
+      }
+      if row[0] != 0 { add(0) }
+      let raw = UnsafeRawPointer(row)
+      var x = 1
+      while x < width {
+        // Sixteen pixels without a change are passed over at once.
+        if x &+ 16 <= width {
+          let here = raw.loadUnaligned(fromByteOffset: x, as: SIMD2<UInt64>.self)
+          let before = raw.loadUnaligned(fromByteOffset: x &- 1, as: SIMD2<UInt64>.self)
+          let changes = here ^ before
+          if changes.x | changes.y == 0 {
+            x &+= 16
+            continue
+          }
+          for half in 0..<2 {
+            var bits = changes[half]
+            while bits != 0 {
+              let byte = bits.trailingZeroBitCount >> 3
+              add(x &+ half &* 8 &+ byte)
+              bits &= ~(0xFF << UInt64(byte &* 8))
+            }
+          }
           x &+= 16
           continue
         }
-        for half in 0..<2 {
-          var bits = changes[half]
-          while bits != 0 {
-            let byte = bits.trailingZeroBitCount >> 3
-            edges.append(Int32(truncatingIfNeeded: x &+ half &* 8 &+ byte))
-            bits &= ~(0xFF << UInt64(byte &* 8))
-          }
-        }
-        x &+= 16
-        continue
+        if row[x] != row[x &- 1] { add(x) }
+        x &+= 1
       }
-      if row[x] != row[x &- 1] { edges.append(Int32(truncatingIfNeeded: x)) }
-      x &+= 1
+      add(width)
+      edgeCount = next - first
     }
-    edges.append(Int32(truncatingIfNeeded: width))
   }
 
   /// Whether five runs may be a line through the centre of a finder pattern.

@@ -22,6 +22,14 @@ struct GridPolynomial {
     for index in 1..<Self.termCount { sum += coefficients[index] * terms[index] }
     return Vector2(sum.x, sum.y)
   }
+
+  /// The value at a point, and how it changes with either coordinate.
+  func tangents(_ s: Double, _ t: Double) -> (value: Vector2, alongS: Vector2, alongT: Vector2) {
+    let c = coefficients
+    let alongS = c[1] + c[3] * (2 * s) + c[4] * t + c[6] * (3 * s * s) + c[7] * (2 * s * t) + c[8] * (t * t)
+    let alongT = c[2] + c[4] * s + c[5] * (2 * t) + c[7] * (s * s) + c[8] * (2 * s * t) + c[9] * (3 * t * t)
+    return (self(s, t), Vector2(alongS.x, alongS.y), Vector2(alongT.x, alongT.y))
+  }
 }
 
 /// A place of the code that was found in the picture.

@@ -16,9 +16,17 @@ extension SamplingGrid {
           let u = Double(column) + 0.5
           let p = point(u, v)
           let (x, y) = (Float(p.x), Float(p.y))
-          let around =
-            sampler(x - offset, y) + sampler(x + offset, y) + sampler(x, y - offset) + sampler(x, y + offset)
-          levels[row &* size &+ column] = 0.5 * sampler(x, y) + 0.125 * around
+          let level: Float
+          if sampler.contains(p, margin: offset) {
+            let (left, right) = (sampler.inside(x - offset, y), sampler.inside(x + offset, y))
+            let (above, below) = (sampler.inside(x, y - offset), sampler.inside(x, y + offset))
+            level = 0.5 * sampler.inside(x, y) + 0.125 * (left + right + above + below)
+          } else {
+            let (left, right) = (sampler(x - offset, y), sampler(x + offset, y))
+            let (above, below) = (sampler(x, y - offset), sampler(x, y + offset))
+            level = 0.5 * sampler(x, y) + 0.125 * (left + right + above + below)
+          }
+          levels[row &* size &+ column] = level
         }
       }
     }

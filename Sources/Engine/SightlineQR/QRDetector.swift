@@ -56,6 +56,9 @@ public struct QRDetector: Sendable {
   /// Modules smaller than this, in pixels, are worth a search at double size.
   private static let smallModule = 2.6
 
+  /// Shorter side from which on a picture is searched at half the size, pixels.
+  private static let leastHalved = 120
+
   /// How hard is looked.
   public let parameters: Parameters
   private var thresholds = BlockThresholds()
@@ -131,7 +134,7 @@ public struct QRDetector: Sendable {
     let (width, height) =
       base.map { (variants[$0].image.width, variants[$0].image.height) } ?? (image.width, image.height)
     // Where the first search met mostly noise, another one in the same pixels meets it again.
-    let canHalve = min(width, height) >= 120
+    let canHalve = min(width, height) >= Self.leastHalved
     let isNoisy = canHalve && hasNoise
     if !isNoisy, search(image, addInverted(image, of: base), .exchanged, &codes) { return }
     var half: Int?
@@ -228,6 +231,11 @@ public struct QRDetector: Sendable {
     // More patterns than codes have are noise, in which a code is read at half the size if at all.
     let noisy = scale < 1.5 ? Self.noisyPatterns : Int.max
     let number = variant.map { $0 + 1 } ?? 0
+    if scale < 1.5, min(view.width, view.height) >= Self.leastHalved, binary.withView({ finders.isNoise($0) }) {
+      // Is read at half the size if at all.
+      (hasPatterns, hasNoise) = (true, true)
+      return
+    }
     binary.withView {
       finders.search($0, gray: view, picture: number, step: step, most: scale < 1.5 ? 160 : 300, noisy: noisy)
     }

@@ -49,43 +49,47 @@ extension QRReading {
 
   /// The content; `nil` when there is none that the check words vouch for.
   ///
-  /// Format information is chosen by both copies together; when the words cannot be mended as they are, the least clear
-  /// ones of a block are taken as missing, more and more of them.
-  func decoded(_ layout: QRLayout) -> QRDecoded? {
+  /// Format information is chosen by both copies together, of those that fit `leastFit` at least; when the words cannot be mended
+  /// as they are, the least clear ones of a block are taken as missing, more and more of them.
+  func decoded(_ layout: QRLayout, leastFit: Float = 0) -> QRDecoded? {
     precondition(layout.version.size == size)
-    for (level, mask) in formats() {
-      if let decoded = decoded(layout, level, mask) { return decoded }
-    }
-    return nil
+    let (best, second) = formats()
+    if best.fit > 0, best.fit >= leastFit, let decoded = decoded(layout, best.level, best.mask) { return decoded }
+    guard second.fit > 0.6 * best.fit, second.fit >= leastFit else { return nil }
+    return decoded(layout, second.level, second.mask)
   }
 
-  /// Level and mask by how well their information fits, the best two when they are plausible.
-  private func formats() -> [(QRLevel, Int)] {
-    var best: (fit: Float, level: QRLevel, mask: Int)?
+  /// How well the format information fits that fits best: 30 at best, some 16 where there is none.
+  var formatFit: Float { formats().best.fit }
+
+  private typealias Format = (fit: Float, level: QRLevel, mask: Int)
+
+  /// The two that fit best; 0 is no fit at all.
+  private func formats() -> (best: Format, second: Format) {
+    // Both copies have the same bits.
+    var bits = InlineArray<15, Float>(repeating: 0)
+    for copy in 0..<2 {
+      for bit in 0..<15 {
+        let (x, y) = QRLayout.formatModule(bit, copy: copy, size: size)
+        bits[bit] += max(-1, min(1, darkness[y * size + x]))
+      }
+    }
+    var best: Format = (0, .low, 0)
     var second = best
     for level in QRLevel.allCases {
       for mask in 0..<8 {
         let value = QRInformation.format(level, mask: mask)
         var fit: Float = 0
-        for copy in 0..<2 {
-          for bit in 0..<15 {
-            let (x, y) = QRLayout.formatModule(bit, copy: copy, size: size)
-            let darkness = max(-1, min(1, self.darkness[y * size + x]))
-            fit += value >> bit & 1 == 1 ? darkness : -darkness
-          }
-        }
-        if fit > best?.fit ?? 0 {
+        for bit in 0..<15 { fit += value >> bit & 1 == 1 ? bits[bit] : -bits[bit] }
+        if fit > best.fit {
           second = best
           best = (fit, level, mask)
-        } else if fit > second?.fit ?? 0 {
+        } else if fit > second.fit {
           second = (fit, level, mask)
         }
       }
     }
-    var result: [(QRLevel, Int)] = []
-    if let best { result.append((best.level, best.mask)) }
-    if let second, let best, second.fit > 0.6 * best.fit { result.append((second.level, second.mask)) }
-    return result
+    return (best, second)
   }
 
   private func decoded(_ layout: QRLayout, _ level: QRLevel, _ mask: Int) -> QRDecoded? {
@@ -157,15 +161,24 @@ extension QRReading {
     _ blocks: QRBlocks
   ) -> (changed: Int, isGuessed: Bool)? {
     let code = ReedSolomon()
-    if let changed = code.mend(&block, checks: blocks.checks, reserve: blocks.reserve) { return (changed, false) }
+    // The words stay as they are until they are mended, and with them their syndromes.
+    let syndromes = code.syndromes(of: block, count: blocks.checks)
+    if let changed = code.mend(&block, checks: blocks.checks, reserve: blocks.reserve, syndromes: syndromes) {
+      return (changed, false)
+    }
     let reserve = max(blocks.reserve, Self.guardWords)
     var order = Array(0..<block.count)
     order.sortStably { clarity[places[$0]] < clarity[places[$1]] }
     var count = 2
     while count <= blocks.checks - reserve {
-      if let changed = code.mend(&block, checks: blocks.checks, erasures: Array(order[0..<count]), reserve: reserve) {
-        return (changed, true)
-      }
+      let changed = code.mend(
+        &block,
+        checks: blocks.checks,
+        erasures: Array(order[0..<count]),
+        reserve: reserve,
+        syndromes: syndromes
+      )
+      if let changed { return (changed, true) }
       count += 2
     }
     return nil

@@ -36,12 +36,19 @@ struct ReedSolomon: Sendable {
   ///   - checks: number of check words.
   ///   - erasures: places that may be wrong; each costs half as much as a wrong codeword at an unknown place.
   ///   - reserve: check words that are not used up by mending, so that they guard against a wrong result.
+  ///   - known: the block's syndromes where they are known.
   /// - Returns: how many codewords were changed; `nil` when there are too many wrong ones, the block is unchanged then.
-  func mend(_ block: inout [UInt8], checks: Int, erasures: [Int] = [], reserve: Int = 0) -> Int? {
+  func mend(
+    _ block: inout [UInt8],
+    checks: Int,
+    erasures: [Int] = [],
+    reserve: Int = 0,
+    syndromes known: [UInt8]? = nil
+  ) -> Int? {
     let length = block.count
     precondition(length <= 255 && checks > 0 && checks < length)
     guard erasures.count <= checks - reserve else { return nil }
-    let syndromes = self.syndromes(of: block, count: checks)
+    let syndromes = known ?? self.syndromes(of: block, count: checks)
     if !syndromes.contains(where: { $0 != 0 }) { return 0 }
 
     var locator = [UInt8](repeating: 0, count: checks + 1)
@@ -84,7 +91,7 @@ struct ReedSolomon: Sendable {
 
   /// The values of the block, as a polynomial, at the roots of the generator: all 0 when nothing is wrong.
   @_optimize(speed)
-  private func syndromes(of block: [UInt8], count: Int) -> [UInt8] {
+  func syndromes(of block: [UInt8], count: Int) -> [UInt8] {
     var sums = [UInt8](repeating: 0, count: count)
     field.powers.withUnsafeBufferPointer { powers in
       field.logarithms.withUnsafeBufferPointer { logarithms in

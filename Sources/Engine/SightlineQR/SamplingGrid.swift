@@ -28,6 +28,23 @@ struct SamplingGrid {
     return flat + bend(u * scale - 1, v * scale - 1)
   }
 
+  /// The point in the picture, and how it moves with either coordinate.
+  @inline(__always)
+  func tangents(_ u: Double, _ v: Double) -> (point: Vector2, alongU: Vector2, alongV: Vector2) {
+    let m = homography.matrix
+    let w = 1 / (m.row2.x * u + m.row2.y * v + m.row2.z)
+    var p = Vector2((m.row0.x * u + m.row0.y * v + m.row0.z) * w, (m.row1.x * u + m.row1.y * v + m.row1.z) * w)
+    var alongU = (Vector2(m.row0.x, m.row1.x) - p * m.row2.x) * w
+    var alongV = (Vector2(m.row0.y, m.row1.y) - p * m.row2.y) * w
+    guard let bend else { return (p, alongU, alongV) }
+    let scale = 2 / Double(size)
+    let bent = bend.tangents(u * scale - 1, v * scale - 1)
+    p = p + bent.value
+    alongU = alongU + bent.alongS * scale
+    alongV = alongV + bent.alongT * scale
+    return (p, alongU, alongV)
+  }
+
   /// Whether the whole code, and a little around it, can be seen: nothing behind the camera, no side absurdly long.
   func isPlausible(width: Int, height: Int) -> Bool {
     let m = homography.matrix
