@@ -21,11 +21,11 @@ struct PendingCode {
 
 /// Reads the code that three finder patterns belong to, if they belong to one.
 struct CodeReader {
-  /// Edges of the 180 of three finder patterns that a grid has to meet: of made codes that were read flat they met 164 at
-  /// least, of bent ones 86; three patterns that do not belong together meet some 70.
+  /// Edges of the 180 of three finder patterns that a grid has to meet: of 757 made codes that were read all met 94 at least, all
+  /// but two, which are bent, 160; three patterns that do not belong together meet some 70.
   private static let leastEdges = 80
   /// Share of the function patterns' modules from which on something may be a code, and from which on other modules than those
-  /// that were read first may be right, too: nearly all made codes that were read have 0.97, a few that are bent have less.
+  /// that were read first may be right, too: of the same codes all had 0.78 at least, all but two 0.96.
   private static let (leastAgreement, clearAgreement) = (0.75, 0.85)
 
   private let sampler: GraySampler
