@@ -72,6 +72,8 @@ public struct QRDetector: Sendable {
   private var tried: [Trial] = []
   /// What the searches of this picture have met so far.
   private var (smallPatterns, hasPatterns, hasNoise) = (0, false, false)
+  /// Whether the first search was put off.
+  private var isWaiting = false
 
   /// A detector.
   public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
@@ -116,11 +118,11 @@ public struct QRDetector: Sendable {
     codes.removeAll(keepingCapacity: true)
     // The smallest code has 21 modules a side; one of them needs a pixel at least.
     guard image.width >= 21, image.height >= 21 else { return }
-    (smallPatterns, hasPatterns, hasNoise) = (0, false, false)
+    (smallPatterns, hasPatterns, hasNoise, isWaiting) = (0, false, false, false)
     defer { end() }
     while longest(image) > parameters.firstSide { _ = addHalf(image, of: variants.indices.last) }
     let base = variants.indices.last
-    search(image, base, .block, &codes)
+    search(image, base, .block, canWait: parameters.isThorough, &codes)
     guard parameters.isThorough else { return }
     if codes.isEmpty { retry(image, base, &codes) }
   }
@@ -133,15 +135,23 @@ public struct QRDetector: Sendable {
   private mutating func retry(_ image: GrayView, _ base: Int?, _ codes: inout [DetectedQRCode]) {
     let (width, height) =
       base.map { (variants[$0].image.width, variants[$0].image.height) } ?? (image.width, image.height)
-    // Where the first search met mostly noise, another one in the same pixels meets it again.
     let canHalve = min(width, height) >= Self.leastHalved
+    var half: Int?
+    if isWaiting {
+      // Half the size has half the noise; only small modules are lost by it.
+      half = addHalf(image, of: base)
+      if search(image, half, .block, &codes) || search(image, base, .block, &codes) { return }
+    }
+    // Where the first search met mostly noise, another one in the same pixels meets it again.
     let isNoisy = canHalve && hasNoise
     if !isNoisy, search(image, addInverted(image, of: base), .exchanged, &codes) { return }
-    var half: Int?
     if canHalve {
-      half = addHalf(image, of: base)
-      if search(image, half, .block, &codes) { return }
-      if isNoisy, search(image, addInverted(image, of: half), .exchanged, &codes) { return }
+      if half == nil {
+        half = addHalf(image, of: base)
+        if search(image, half, .block, &codes) { return }
+      }
+      let threshold: Threshold = isWaiting ? .block : .exchanged
+      if isNoisy, search(image, addInverted(image, of: half), threshold, &codes) { return }
     }
     let isFound = pending.contains { $0.code.agreement >= Self.foundAgreement }
     if readPending(image, &codes, least: Self.foundAgreement, most: 3) { return }
@@ -195,22 +205,23 @@ public struct QRDetector: Sendable {
     finders.begin()
   }
 
-  /// Searches one variant; whether a code has been read.
+  /// Searches one variant; whether a code has been read. `canWait`: when it is mostly noise, it is only noted that it waits.
   @discardableResult
   private mutating func search(
     _ image: GrayView,
     _ variant: Int?,
     _ threshold: Threshold,
+    canWait: Bool = false,
     _ codes: inout [DetectedQRCode]
   ) -> Bool {
     guard let variant else {
-      search(image, nil, scale: 1, isInverted: false, threshold, &codes)
+      search(image, nil, scale: 1, isInverted: false, threshold, canWait, &codes)
       return !codes.isEmpty
     }
     let (scale, isInverted) = (variants[variant].scale, variants[variant].isInverted)
     // A reference, not a copy.
     let picture = variants[variant].image
-    picture.withView { search($0, variant, scale: scale, isInverted: isInverted, threshold, &codes) }
+    picture.withView { search($0, variant, scale: scale, isInverted: isInverted, threshold, canWait, &codes) }
     return !codes.isEmpty
   }
 
@@ -220,6 +231,7 @@ public struct QRDetector: Sendable {
     scale: Double,
     isInverted: Bool,
     _ threshold: Threshold,
+    _ canWait: Bool,
     _ codes: inout [DetectedQRCode]
   ) {
     switch threshold {
@@ -231,9 +243,8 @@ public struct QRDetector: Sendable {
     // More patterns than codes have are noise, in which a code is read at half the size if at all.
     let noisy = scale < 1.5 ? Self.noisyPatterns : Int.max
     let number = variant.map { $0 + 1 } ?? 0
-    if scale < 1.5, min(view.width, view.height) >= Self.leastHalved, binary.withView({ finders.isNoise($0) }) {
-      // Is read at half the size if at all.
-      (hasPatterns, hasNoise) = (true, true)
+    if canWait, min(view.width, view.height) >= Self.leastHalved, binary.withView({ finders.isNoise($0) }) {
+      isWaiting = true
       return
     }
     binary.withView {
