@@ -101,6 +101,24 @@ struct FilterTests {
     }
   }
 
+  @Test func `double size is three quarters of the nearest and a quarter of the next, along both sides`() {
+    for (width, height) in [(1, 1), (2, 3), (17, 5), (40, 9)] {
+      let image = noise(width, height, seed: 7)
+      var double = GrayImage(width: 1, height: 1)
+      image.withView { double.setDouble(of: $0) }
+      #expect(double.width == 2 * width && double.height == 2 * height)
+      for y in 0..<double.height {
+        for x in 0..<double.width {
+          let (near, far) = ((x / 2, y / 2), (x / 2 + (x % 2) * 2 - 1, y / 2 + (y % 2) * 2 - 1))
+          let sum =
+            9 * image.clamped(near.0, near.1) + 3 * image.clamped(far.0, near.1)
+            + 3 * image.clamped(near.0, far.1) + image.clamped(far.0, far.1)
+          #expect(Int(double[x, y]) == (sum + 8) / 16)
+        }
+      }
+    }
+  }
+
   @Test(arguments: sizes)
   func `slopes are those of the Sobel operator`(width: Int, height: Int) {
     let image = noise(width, height, seed: 7)

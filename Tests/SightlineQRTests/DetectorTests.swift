@@ -84,6 +84,23 @@ struct DetectorTests {
     }
   }
 
+  /// Half the size has less noise, and too few pixels for these modules.
+  @Test func `small modules are read in noise`() throws {
+    var random = SplitMix64(seed: 22)
+    let matrix = try code("grain", version: 2).matrix
+    for round in 0..<4 {
+      let corners = square(Vector2(160, 130), side: 50, degrees: Double(round) * 23)
+      var image = matrix.picture(320, 260, corners: corners)
+      for y in 0..<260 {
+        for x in 0..<320 {
+          let noise = (0..<4).reduce(0) { sum, _ in sum + Int.random(in: -7...7, using: &random) }
+          image[x, y] = UInt8(max(0, min(255, Int(image[x, y]) + noise)))
+        }
+      }
+      #expect(texts(codes(in: image)) == ["grain"], "round \(round)")
+    }
+  }
+
   @Test func `pictures of any size are taken`() throws {
     for (width, height) in [(1, 1), (1, 50), (50, 1), (2, 2), (20, 21), (21, 21), (23, 37), (64, 64), (65, 129)] {
       var random = SplitMix64(seed: UInt64(width))
