@@ -1,4 +1,10 @@
-/// What stands directly inside an element, sorted by name.
+import SightlineContent
+
+/// What stands directly inside an element, sorted by name, and how values are read out of it.
+///
+/// In: the children that `GDDFElementReader` found to belong there. Out: numbers, truth values and pivots, of which the
+/// last usable one counts. Reports each unusable one (D010, D034, D035), what stands more than once (D004) and what is
+/// missing (D030).
 struct GDDFFields {
   /// One scalar element, trimmed.
   struct Scalar {
@@ -7,166 +13,133 @@ struct GDDFFields {
     var path: DocumentPath
   }
 
-  /// One element that holds others.
+  /// One element that holds others or has attributes.
   struct Container {
     var element: LocatedElement
     var path: DocumentPath
   }
 
   /// The element they stand in.
-  var line: Int
-  var path: DocumentPath
+  let line: Int
+  let path: DocumentPath
+  let problems: ProblemList
   var scalars: [String: [Scalar]] = [:]
   var containers: [String: [Container]] = [:]
   /// Where a scalar stands for the second time, by name.
   var repeated: [String: (line: Int, path: DocumentPath)] = [:]
+
+  /// Nothing yet.
+  init(of container: Container, problems: ProblemList) {
+    line = container.element.line
+    path = container.path
+    self.problems = problems
+  }
 
   /// The last of its name.
   func last(_ name: String) -> Scalar? { scalars[name]?.last }
 
   /// Whether the element is there, usable or not.
   func has(_ name: String) -> Bool { scalars[name] != nil }
-}
 
-extension GDDFReader {
-  /// Sorts the children of an element and reports what does not belong there (D003 to D006).
-  mutating func fields(
-    of element: LocatedElement,
-    path: DocumentPath,
-    scalars: Set<String>,
-    containers: Set<String> = [],
-    items: Set<String> = [],
-    attributes: Set<String> = []
-  ) -> GDDFFields {
-    var result = GDDFFields(line: element.line, path: path)
-    checkAttributes(of: element, path: path, allowed: attributes)
-    if !element.text.isBlank {
+  // MARK: Values
+
+  /// Reads a number that has to fulfil a condition.
+  ///
+  /// `form` says for the message what is allowed ("a latitude from -90 to 90"), `consequence` what becomes of the item
+  /// without the value.
+  func number(
+    _ name: String,
+    form: String = "a decimal number",
+    consequence: String = "It is ignored",
+    where isAllowed: (Double) -> Bool = { _ in true }
+  ) -> Double? {
+    var result: Double?
+    for scalar in scalars[name] ?? [] {
+      if let value = DecimalNumber.parse(scalar.text), isAllowed(value) {
+        result = value
+        continue
+      }
       problems.add(
-        .warning,
-        "D006",
-        line: element.line,
-        path: path,
-        "There is text (\(quoted(element.text.trimmed))) between the elements of \(element.name). It is ignored; "
-          + "remove it."
+        .error,
+        "D010",
+        line: scalar.line,
+        path: scalar.path,
+        "\(name) is \(quoted(scalar.text)), but must be \(form), written with a full stop and nothing else. "
+          + "\(consequence); correct the value."
       )
     }
-    guard problems.take(element.children.count, of: .steps, line: element.line, path: path) else { return result }
-    var counts: [String: Int] = [:]
-    for child in element.children { counts[child.name, default: 0] += 1 }
-    var seen: [String: Int] = [:]
-    for child in element.children {
-      seen[child.name, default: 0] += 1
-      let number = seen[child.name, default: 1]
-      let isNumbered = items.contains(child.name) || counts[child.name, default: 1] > 1
-      let childPath = isNumbered ? path.child(child.name, number) : path.child(child.name)
-      notePrefix(of: child, path: childPath)
-      if items.contains(child.name) || containers.contains(child.name) {
-        if containers.contains(child.name), number == 2 {
-          problems.add(
-            .warning,
-            "D004",
-            line: child.line,
-            path: childPath,
-            "\(child.name) stands here more than once. Programs differ in what they do then; join them into one."
-          )
-        }
-        result.containers[child.name, default: []].append(GDDFFields.Container(element: child, path: childPath))
-      } else if scalars.contains(child.name) {
-        if number == 2 { result.repeated[child.name] = (child.line, childPath) }
-        if let scalar = scalar(child, path: childPath) { result.scalars[child.name, default: []].append(scalar) }
-      } else {
-        reportUnknown(child, in: element.name, path: childPath)
-      }
-    }
-    // Of texts the last one counts; whoever reads numbers and other values knows which of them are usable.
-    for name in result.repeated.keys where GDDFNames.texts.contains(name) {
-      reportRepeated(name, of: result, value: result.last(name)?.text)
-    }
+    reportRepeated(name, value: result.map { DecimalNumber.text($0) })
     return result
   }
 
+  /// Reads `true` or `false`.
+  func boolean(_ name: String, default defaultValue: Bool) -> Bool {
+    var result: Bool?
+    for scalar in scalars[name] ?? [] {
+      switch scalar.text.lowercased() {
+      case "true": result = true
+      case "false": result = false
+      default:
+        if scalar.text == "0" { result = false }
+        problems.add(
+          .warning,
+          "D035",
+          line: scalar.line,
+          path: scalar.path,
+          "\(name) is \(quoted(scalar.text)), but must be true or false. "
+            + (scalar.text == "0" ? "It is read as false" : "The default \(defaultValue) is used")
+            + "; write true or false."
+        )
+      }
+    }
+    reportRepeated(name, value: result.map { $0 ? "true" : "false" })
+    return result ?? defaultValue
+  }
+
+  /// Reads `anchor`: which point of an item stands at its place.
+  func pivot() -> Pivot {
+    var result: Pivot?
+    for scalar in scalars["anchor"] ?? [] {
+      let pivot = Pivot(rawValue: scalar.text.uppercased())
+      if let pivot { result = pivot }
+      guard pivot == nil || scalar.text != scalar.text.uppercased() else { continue }
+      problems.add(
+        .error,
+        "D034",
+        line: scalar.line,
+        path: scalar.path,
+        "anchor is \(quoted(scalar.text)), but must be one of TL TC TR CL CC CR BL BC BR: first the row, then the "
+          + "column, in capitals. " + (pivot == nil ? "BC is used." : "It is read as \(pivot?.rawValue ?? "BC").")
+      )
+    }
+    reportRepeated("anchor", value: result?.rawValue)
+    return result ?? .bottomCenter
+  }
+
+  // MARK: Findings
+
   /// Says of a scalar that stands more than once which value counts; `nil` when none of them is usable.
-  mutating func reportRepeated(_ name: String, of fields: GDDFFields, value: String?) {
-    guard let second = fields.repeated[name] else { return }
+  func reportRepeated(_ name: String, value: @autoclosure () -> String?) {
+    guard let second = repeated[name] else { return }
     problems.add(
       .warning,
       "D004",
       line: second.line,
       path: second.path,
       "\(name) stands here more than once. "
-        + (value.map { "The last usable one counts, \(quoted($0))" } ?? "None of them is usable")
+        + (value().map { "The last usable one counts, \(quoted($0))" } ?? "None of them is usable")
         + "; one of the original clients takes the first. Keep one."
     )
   }
 
-  private mutating func scalar(_ element: LocatedElement, path: DocumentPath) -> GDDFFields.Scalar? {
-    checkAttributes(of: element, path: path, allowed: [])
-    guard element.children.isEmpty else {
-      problems.add(
-        .warning,
-        "D006",
-        line: element.line,
-        path: path,
-        "\(element.name) must hold text only, but there is an element <\(element.children[0].name)> in it. The value "
-          + "is ignored; remove the markup."
-      )
-      return nil
-    }
-    let text = element.text.trimmed
-    if text != element.text {
-      problems.add(
-        .error,
-        "D005",
-        line: element.line,
-        path: path,
-        "There is white space around the value of \(element.name). The original Android client refuses or misreads "
-          + "such values; write \(quoted(text)) directly between the tags."
-      )
-    }
-    return GDDFFields.Scalar(text: text, line: element.line, path: path)
-  }
-
-  private mutating func reportUnknown(_ element: LocatedElement, in parent: String, path: DocumentPath) {
-    let advice: String
-    if element.name == "showOnRadar" {
-      advice = "The name is showInRadar."
-    } else if let home = GDDFNames.homes[element.name] {
-      advice = "It belongs in \(home); move it there."
-    } else {
-      advice = "GDDF has no such element (names are case-sensitive); remove it or correct its name."
-    }
+  /// Reports a required child that is not there.
+  func reportMissing(_ name: String, consequence: String) {
     problems.add(
-      .warning,
-      "D003",
-      line: element.line,
-      path: path,
-      "\(element.name) is not known inside \(parent) and is ignored with its content. \(advice)"
-    )
-  }
-
-  mutating func checkAttributes(of element: LocatedElement, path: DocumentPath, allowed: Set<String>) {
-    for attribute in element.attributes where !attribute.declaresNamespace && !allowed.contains(attribute.name) {
-      problems.add(
-        .warning,
-        "D003",
-        line: element.line,
-        path: path.child("@\(attribute.name)"),
-        "The attribute \(attribute.name) is not known on \(element.name) and is ignored. Remove it."
-      )
-    }
-  }
-
-  /// Says once that a name has a prefix.
-  mutating func notePrefix(of element: LocatedElement, path: DocumentPath) {
-    guard let prefix = element.prefix, !hasNotedPrefix else { return }
-    hasNotedPrefix = true
-    problems.add(
-      .warning,
-      "D003",
-      line: element.line,
-      path: path,
-      "The name \(prefix):\(element.name) has a prefix. It is read as \(element.name), but one of the original clients "
-        + "does not know it; write names without prefix."
+      .error,
+      "D030",
+      line: line,
+      path: path.child(name),
+      "\(name.hasPrefix("@") ? "The attribute \(name.dropFirst())" : name) is missing. \(consequence); add it."
     )
   }
 }

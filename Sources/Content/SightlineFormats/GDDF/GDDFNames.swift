@@ -28,6 +28,12 @@ enum GDDFNames {
   static let featureKinds: Set = ["featureTxt", "featureImg", "feature3d"]
   static let overlayKinds: Set = ["overlayTxt", "overlayImg", "overlayHtml"]
 
+  static let locationScalars: Set = ["lat", "lon", "alt"]
+  /// What an asset may be, in the words of the format.
+  static let formats: Set = ["PNG", "JPG", "GAMA3D"]
+  static let markerAttributes: Set = ["dictionary", "id", "length", "facing", "tilt", "roll"]
+  static let targetAttributes: Set = ["assetId", "width"]
+
   private static let feature: Set = ["locationId", "xLoc", "yLoc", "zLoc", "onPress", "showInRadar", "showOnFocus"]
   private static let textFeature = feature.union(["anchor", "text"])
   private static let imageFeature = feature.union(["anchor", "assetId"])
@@ -40,6 +46,11 @@ enum GDDFNames {
     default: modelFeature
     }
   }
+
+  private static let anchors: Set = ["location", "marker", "target", "user"]
+  private static let solid = anchors.union(["size", "attitude"])
+
+  static func featureContainers(_ kind: String) -> Set<String> { kind == "featureTxt" ? anchors : solid }
 
   private static let overlay: Set = ["x", "y", "anchor", "onPress", "hidden"]
   private static let textOverlay = overlay.union(["text", "width"])

@@ -152,7 +152,10 @@ private struct GDDFNameSpace {
 /// The addresses of a document, judged by the rules of the reader.
 struct GDDFAddresses {
   private let options: WritingOptions
-  private var reader = GDDFReader(options: .init(), budget: ReadingLimits().budget(documentBytes: 0))
+  private let reader = GDDFAddressReader(
+    base: nil,
+    problems: ProblemList(budget: ReadingLimits().budget(documentBytes: 0))
+  )
   /// How many have no server in them, so that the original clients cannot load them.
   private(set) var relative = 0
 
@@ -161,7 +164,9 @@ struct GDDFAddresses {
   /// The address as it is written; `nil` for one that leads nowhere.
   mutating func usable(_ url: String, _ purpose: GDDFURLPurpose) -> String? {
     let whole = absolute(url, options).trimmed
-    guard !whole.isEmpty, let usable = reader.url(whole, purpose, line: 0, path: "") else { return nil }
+    guard !whole.isEmpty,
+      let usable = reader.url(GDDFFields.Scalar(text: whole, line: 0, path: ""), purpose)
+    else { return nil }
     if URLReference(usable).scheme == nil { relative += 1 }
     return usable
   }

@@ -23,11 +23,22 @@ enum GDDFURLPurpose: Equatable {
   }
 }
 
-extension GDDFReader {
-  /// Checks an address; resolves a relative one if the document's own address is known.
-  ///
-  /// - Returns: The usable address, or `nil` after a report of D040 or D041.
-  mutating func url(_ text: String, _ purpose: GDDFURLPurpose, line: Int, path: DocumentPath) -> String? {
+/// Checks addresses and resolves relative ones.
+///
+/// In: an address as it is written, and what it is for. Out: the usable address, or nothing after a report of D040 or
+/// D041. Keeps the address of the document, if that is known.
+struct GDDFAddressReader {
+  private let base: URLReference?
+  let problems: ProblemList
+
+  init(base: String?, problems: ProblemList) {
+    self.base = base.map { URLReference(URLReference.percentEncoded($0.trimmed)) }
+    self.problems = problems
+  }
+
+  /// The usable address, or `nil` after a report.
+  func url(_ written: GDDFFields.Scalar, _ purpose: GDDFURLPurpose) -> String? {
+    let (text, line, path) = (written.text, written.line, written.path)
     func bad(_ reason: String) -> String {
       "The address \(quoted(text, limit: 80)) \(reason). \(purpose.consequence); correct it."
     }
@@ -35,8 +46,7 @@ extension GDDFReader {
       problems.add(.error, "D040", line: line, path: path, bad("has a line break or control character in it"))
       return nil
     }
-    let written = URLReference(text)
-    if let host = written.host, !host.utf8.allSatisfy({ $0 < 0x80 }) {
+    if let host = URLReference(text).host, !host.utf8.allSatisfy({ $0 < 0x80 }) {
       problems.add(.error, "D040", line: line, path: path, bad("has letters beyond ASCII in its host; write xn--…"))
       return nil
     }
@@ -57,7 +67,7 @@ extension GDDFReader {
       )
     }
     guard let scheme = reference.scheme?.lowercased() else {
-      return relative(reference, purpose, line: line, path: path)
+      return relative(reference, line: line, path: path)
     }
     guard isAccepted(scheme, for: purpose) else {
       problems.add(
@@ -92,12 +102,7 @@ extension GDDFReader {
     return reference.text
   }
 
-  private mutating func relative(
-    _ reference: URLReference,
-    _ purpose: GDDFURLPurpose,
-    line: Int,
-    path: DocumentPath
-  ) -> String? {
+  private func relative(_ reference: URLReference, line: Int, path: DocumentPath) -> String {
     let resolved = base.map { reference.resolved(against: $0) }
     let reading = resolved.map { "It is read as \(quoted($0.text, limit: 120))" } ?? "It is kept as written"
     problems.add(
