@@ -51,13 +51,15 @@ struct SurveyedAnchors: Sendable {
     told[anchor] = survey.flatMap { $0.isSound ? $0 : nil }
   }
 
-  /// Position and turn from the surveyed anchor that is seen largest; `nil` when none is, or one was a moment ago.
+  /// Position and turn from the surveyed anchor that is seen largest.
   ///
   /// - Parameters:
   ///   - observations: what the camera saw.
   ///   - attitude: of the device by its sensors when the picture was taken; `nil` when they tell none.
   ///   - projection: how directions from the device land on the display; `nil` before it is known.
+  ///   - parameters: of the session.
   ///   - now: seconds.
+  /// - Returns: `nil` when none is seen, or one was a moment ago.
   mutating func settle(
     _ observations: Observations,
     attitude: Quaternion?,

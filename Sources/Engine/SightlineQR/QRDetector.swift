@@ -205,7 +205,7 @@ public struct QRDetector: Sendable {
     finders.begin()
   }
 
-  /// Searches one variant; whether a code has been read. `canWait`: when it is mostly noise, it is only noted that it waits.
+  /// Searches one variant, and says whether a code has been read; `canWait`: one that is mostly noise is only noted as waiting.
   @discardableResult
   private mutating func search(
     _ image: GrayView,

@@ -64,7 +64,7 @@ struct GDDFElementReader {
       }
     }
     // Of texts the last one counts; whoever reads numbers and other values knows which of them are usable.
-    for name in result.repeated.keys where GDDFNames.texts.contains(name) {
+    for name in result.repeated.keys.sorted() where GDDFNames.texts.contains(name) {
       result.reportRepeated(name, value: result.last(name)?.text)
     }
     return result

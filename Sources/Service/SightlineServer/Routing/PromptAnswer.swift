@@ -8,9 +8,7 @@ struct PromptAnswer: Sendable {
   var headers: HTTPFields
   var body: ByteBuffer
 
-  /// A small JSON answer that is made anew each time.
-  ///
-  /// - Parameter shared: whether pages of other sites may read it.
+  /// A small JSON answer that is made anew each time; `shared` says that pages of other sites may read it.
   static func json(_ body: ByteBuffer, shared: Bool = false) -> PromptAnswer {
     var headers: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
     if shared { headers[.accessControlAllowOrigin] = "*" }

@@ -48,7 +48,7 @@ struct QRRead: ParsableCommand {
     for file in files {
       do throws(PictureError) {
         let picture = try Picture(contentsOfFile: file, as: .gray)
-        var (least, leastWork) = (Duration.seconds(1 << 30), Double.infinity)
+        var (least, leastWork) = (Duration.seconds(1 << 30), Double(1 << 30))
         picture.pixels.withUnsafeBufferPointer { pixels in
           guard let view = try? GrayView(pixels, width: picture.width, height: picture.height, stride: picture.width)
           else { return }
