@@ -121,9 +121,8 @@ import Testing
       }
       let submission = TourSubmission(device: device, events: [event(number)], received: noon)
       let sending = try await database.pool.write { db in
-        var runs: [String: StoredRun] = [:]
-        return try Steps.count(db) {
-          _ = try SQLTourTeamStore.write(submission, &runs, SQLiteConnection(database: db))
+        try Steps.count(db) {
+          _ = try SQLTourTeamStore.write(submission, KnownRuns(), SQLiteConnection(database: db))
         }
       }
       return (asking, sending)

@@ -76,6 +76,74 @@ struct TourStoreTests: Sendable {
     #expect(events.allSatisfy { $0.record.verdict == .right && $0.record.points == 10 })
   }
 
+  @Test(arguments: Backend.all)
+  func `where a team stands: its tallies, and messages to it and to all that it has not had`(
+    backend: Backend
+  ) async throws {
+    let stores = try await TestStore(backend).stores
+    let run = try await started(stores, tour(), teams: 2)
+    let teams = try await stores.tourTeams.teams(of: run.id)
+    let nothing = try await stores.tourTeams.standing(of: teams[0], after: 0)
+    #expect(nothing.tallies.isEmpty && nothing.messages.isEmpty)
+    for team in teams {
+      let events = (0..<team.number).map { event("t\(team.number)-\($0)", $0 + 1, $0) }
+      _ = try await stores.tourTeams.submit(
+        TourSubmission(device: try await device(stores, team), events: events, received: noon)
+      )
+    }
+    var numbers: [Int64] = []
+    for (to, text) in [(nil, "all, \"ä\""), (1, "one"), (2, "two"), (nil, ""), (1, "s0")] {
+      let line = try await stores.tourRuns.addLog(
+        .message,
+        run: run.id,
+        team: to,
+        text: text,
+        at: noon + Double(numbers.count)
+      )
+      numbers.append(try #require(line).number)
+      _ = try await stores.tourRuns.addLog(.help, run: run.id, team: 1, text: "no message", at: noon)
+    }
+    let first = try await stores.tourTeams.standing(of: teams[0], after: 0)
+    #expect(first.messages.map(\.text) == ["all, \"ä\"", "one", "", "s0"])
+    #expect(first.messages.map(\.number) == [numbers[0], numbers[1], numbers[3], numbers[4]])
+    #expect(first.messages.map(\.team) == [nil, 1, nil, 1] && first.messages.allSatisfy { $0.kind == .message })
+    #expect(first.messages.map(\.time) == [0, 1, 3, 4].map { noon + $0 })
+    #expect(first.tallies == (try await stores.tourTeams.tallies(run: run.id, team: 1)) && first.tallies.count == 1)
+    let second = try await stores.tourTeams.standing(of: teams[1], after: numbers[2])
+    #expect(second.messages.map(\.text) == [""])
+    #expect(second.tallies == (try await stores.tourTeams.tallies(run: run.id, team: 2)) && second.tallies.count == 2)
+    for number in 0..<TourLimits.messages + 5 {
+      _ = try await stores.tourRuns.addLog(.message, run: run.id, team: nil, text: "\(number)", at: noon)
+    }
+    let last = try await stores.tourTeams.standing(of: teams[0], after: 0).messages
+    #expect(last.map(\.text) == (5..<TourLimits.messages + 5).map { "\($0)" })
+  }
+
+  @Test(arguments: Backend.all) func `answers are judged by the run as it is, however often it was read before`(
+    backend: Backend
+  ) async throws {
+    let fixture = try await TestStore(backend)
+    // Two processes with one database: each remembers runs by itself.
+    let second = try await fixture.another()
+    let (stores, others) = (fixture.stores, second.stores)
+    let run = try await started(stores, tour())
+    let device = try await device(stores, try await stores.tourTeams.teams(of: run.id)[0])
+    func verdict(_ stores: Stores, _ number: Int) async throws -> TourVerdict? {
+      let submission = TourSubmission(device: device, events: [event("e\(number)", number, number % 3)], received: noon)
+      return try await stores.tourTeams.submit(submission).events.first?.event.record.verdict
+    }
+    #expect(try await verdict(stores, 1) == .right)
+    #expect(try await verdict(others, 2) == .right)
+    _ = try await stores.tourRuns.command(.end, run: run.id, at: noon)
+    #expect(try await verdict(others, 3) == .refused)
+    #expect(try await verdict(stores, 4) == .refused)
+    _ = try await stores.tourRuns.removeRun(run.id)
+    for stores in [stores, others] {
+      await #expect(throws: TourStoreError.gone) { _ = try await verdict(stores, 5) }
+    }
+    try second.close()
+  }
+
   @Test(arguments: Backend.all) func `a fault of one submission leaves its neighbours alone`(
     backend: Backend
   ) async throws {

@@ -27,36 +27,33 @@ extension SQLTourTeamStore {
 
   /// All of a batch in one transaction, each with an outcome of its own.
   func write(_ batch: [TourSubmission]) async throws -> [Result<TourOutcome, any Error>] {
-    try await database.write { db in
-      var runs: [String: StoredRun] = [:]
+    try await database.write { [knownRuns] db in
+      // One that is alone fails with its transaction.
+      if batch.count == 1 { return [.success(try Self.write(batch[0], knownRuns, db))] }
       return try batch.map { submission in
         // A fault of one submission must not take the others' answers with it.
-        try db.savepoint { try Self.write(submission, &runs, db) }
+        try db.savepoint { try Self.write(submission, knownRuns, db) }
       }
     }
   }
 
   static func write(
     _ submission: TourSubmission,
-    _ runs: inout [String: StoredRun],
+    _ knownRuns: KnownRuns,
     _ db: any SQLConnection
   ) throws -> TourOutcome {
     let team = submission.device.team
-    let run: StoredRun
-    if let known = runs[team.run] {
-      run = known
-    } else {
-      guard let found = try SQLTourRunStore.runs("r.id = ?", [team.run], db).first else { throw TourStoreError.gone }
-      runs[team.run] = found
-      run = found
-    }
     guard
-      var sequence = try db.value(
-        Int.self,
-        sql: "SELECT sequence FROM tour_device WHERE token = ? AND run = ? AND team = ?",
+      let row = try db.row(
+        sql: """
+          SELECT d.sequence, r.revision FROM tour_device d JOIN tour_run r ON r.id = d.run
+          WHERE d.token = ? AND d.run = ? AND d.team = ?
+          """,
         arguments: [submission.device.token, team.run, team.number]
       )
     else { throw TourStoreError.gone }
+    var sequence: Int = try row.value(0)
+    let run = try knownRuns.run(team.run, revision: try row.value(1), db)
     let rules = TourRules(tour: run.tour, schedule: run.schedule, isTrial: run.isTrial)
     var outcome = TourOutcome(
       events: [],

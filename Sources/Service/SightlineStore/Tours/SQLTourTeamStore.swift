@@ -6,6 +6,8 @@ struct SQLTourTeamStore: TourTeamStore {
   let database: any SQLDatabase
   /// Lets submissions at one moment share a transaction; copies of this store share it.
   let submissions = SubmissionQueue()
+  /// Runs as they were read last, for whoever finds that their revision is still the same.
+  let knownRuns = KnownRuns()
 
   private static let teamColumns = "run, number, name, color, code, seed"
 
@@ -135,19 +137,33 @@ struct SQLTourTeamStore: TourTeamStore {
   ) async throws -> (
     tallies: [String: StationTally], messages: [TourLogEntry]
   ) {
-    try await database.read { db in
-      let messages = try db.rows(
+    // One statement: every phone asks, and each answer of the database that is waited for wakes two threads.
+    let rows = try await database.read { db in
+      try db.rows(
         sql: """
-          SELECT number, team, milliseconds, kind, text FROM tour_log
-          WHERE run = ? AND kind = 'message' AND number > ? AND (team IS NULL OR team = ?)
-          ORDER BY number DESC LIMIT \(TourLimits.messages)
+          SELECT 0, station, wrong, hints, points, pending, done_right FROM tour_tally WHERE run = ?1 AND team = ?2
+          UNION ALL SELECT * FROM (
+            SELECT 1, text, number, milliseconds, team, NULL, NULL FROM tour_log
+            WHERE run = ?1 AND kind = 'message' AND number > ?3 AND (team IS NULL OR team = ?2)
+            ORDER BY number DESC LIMIT \(TourLimits.messages)
+          ) latest
           """,
-        arguments: [team.run, number, team.number]
-      ).reversed()
-      return (
-        try TourTallyTable.tallies(run: team.run, team: team.number, db),
-        try messages.compactMap(SQLTourRunStore.logEntry)
+        arguments: [team.run, team.number, number]
       )
     }
+    var tallies: [String: StationTally] = [:]
+    var messages: [TourLogEntry] = []
+    for row in rows {
+      let text: String = try row.value(1)
+      if try row.value(0) as Int == 0 {
+        tallies[text] = try TourTallyTable.tally(row, from: 2)
+      } else {
+        let time = Date(milliseconds: try row.value(3))
+        messages.append(
+          TourLogEntry(number: try row.value(2), team: try row.value(4), time: time, kind: .message, text: text)
+        )
+      }
+    }
+    return (tallies, messages.sorted { $0.number < $1.number })
   }
 }

@@ -9,17 +9,20 @@ enum TourTallyTable {
       sql: "SELECT station, wrong, hints, points, pending, done_right FROM tour_tally WHERE run = ? AND team = ?",
       arguments: [run, team]
     )
-    for row in rows {
-      var tally = StationTally()
-      tally.wrong = try row.value(1)
-      let hints: Int64 = try row.value(2)
-      tally.hints = Set((0..<mostHints).filter { hints >> Int64($0) & 1 == 1 })
-      tally.points = try row.value(3)
-      tally.isPending = try row.value(4)
-      tally.isRight = try row.value(5)
-      tallies[try row.value(0)] = tally
-    }
+    for row in rows { tallies[try row.value(0)] = try tally(row, from: 1) }
     return tallies
+  }
+
+  /// A tally of five columns: `wrong, hints, points, pending, done_right`.
+  static func tally(_ row: SQLRow, from column: Int) throws -> StationTally {
+    var tally = StationTally()
+    tally.wrong = try row.value(column)
+    let hints: Int64 = try row.value(column + 1)
+    tally.hints = Set((0..<mostHints).filter { hints >> Int64($0) & 1 == 1 })
+    tally.points = try row.value(column + 2)
+    tally.isPending = try row.value(column + 3)
+    tally.isRight = try row.value(column + 4)
+    return tally
   }
 
   /// Hints are kept as bits of one number; a station has five at most.
