@@ -138,32 +138,29 @@ struct SQLTourTeamStore: TourTeamStore {
     tallies: [String: StationTally], messages: [TourLogEntry]
   ) {
     // One statement: every phone asks, and each answer of the database that is waited for wakes two threads.
-    let rows = try await database.read { db in
-      try db.rows(
-        sql: """
-          SELECT 0, station, wrong, hints, points, pending, done_right FROM tour_tally WHERE run = ?1 AND team = ?2
-          UNION ALL SELECT * FROM (
-            SELECT 1, text, number, milliseconds, team, NULL, NULL FROM tour_log
-            WHERE run = ?1 AND kind = 'message' AND number > ?3 AND (team IS NULL OR team = ?2)
-            ORDER BY number DESC LIMIT \(TourLimits.messages)
-          ) latest
-          """,
-        arguments: [team.run, team.number, number]
-      )
-    }
-    var tallies: [String: StationTally] = [:]
-    var messages: [TourLogEntry] = []
-    for row in rows {
-      let text: String = try row.value(1)
-      if try row.value(0) as Int == 0 {
-        tallies[text] = try TourTallyTable.tally(row, from: 2)
-      } else {
-        let time = Date(milliseconds: try row.value(3))
-        messages.append(
-          TourLogEntry(number: try row.value(2), team: try row.value(4), time: time, kind: .message, text: text)
-        )
+    let sql = """
+      SELECT 0, station, wrong, hints, points, pending, done_right FROM tour_tally WHERE run = ?1 AND team = ?2
+      UNION ALL SELECT * FROM (
+        SELECT 1, text, number, milliseconds, team, NULL, NULL FROM tour_log
+        WHERE run = ?1 AND kind = 'message' AND number > ?3 AND (team IS NULL OR team = ?2)
+        ORDER BY number DESC LIMIT \(TourLimits.messages)
+      ) latest
+      """
+    return try await database.read { db in
+      var tallies: [String: StationTally] = [:]
+      var messages: [TourLogEntry] = []
+      for row in try db.rows(sql: sql, arguments: [team.run, team.number, number]) {
+        let text: String = try row.value(1)
+        if try row.value(0) as Int == 0 {
+          tallies[text] = try TourTallyTable.tally(row, from: 2)
+        } else {
+          let time = Date(milliseconds: try row.value(3))
+          messages.append(
+            TourLogEntry(number: try row.value(2), team: try row.value(4), time: time, kind: .message, text: text)
+          )
+        }
       }
+      return (tallies, messages.sorted { $0.number < $1.number })
     }
-    return (tallies, messages.sorted { $0.number < $1.number })
   }
 }
