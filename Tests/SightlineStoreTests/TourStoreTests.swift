@@ -80,7 +80,8 @@ struct TourStoreTests: Sendable {
   func `where a team stands: its tallies, and messages to it and to all that it has not had`(
     backend: Backend
   ) async throws {
-    let stores = try await TestStore(backend).stores
+    let fixture = try await TestStore(backend)
+    let stores = fixture.stores
     let run = try await started(stores, tour(), teams: 2)
     let teams = try await stores.tourTeams.teams(of: run.id)
     let nothing = try await stores.tourTeams.standing(of: teams[0], after: 0)

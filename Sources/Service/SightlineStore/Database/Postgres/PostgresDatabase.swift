@@ -160,15 +160,12 @@ public final class PostgresDatabase: SQLDatabase {
   private enum Kind {
     case read, write
 
-    var beginning: [String] {
+    var beginning: String {
       switch self {
-      case .read: ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"]
+      case .read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
       // The number is this program's: "Sightlin", as bytes.
       case .write:
-        [
-          "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
-          "SELECT pg_advisory_xact_lock(\(PostgresDatabase.writerLock))",
-        ]
+        "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(\(PostgresDatabase.writerLock))"
       }
     }
   }
@@ -209,7 +206,11 @@ public final class PostgresDatabase: SQLDatabase {
     current.line?.begin()
     defer { current.line?.end() }
     do {
-      current.begin(kind.beginning)
+      switch kind {
+      case .read: current.begin(kind.beginning)
+      // What a writer does before its first statement it does alone, too.
+      case .write: try current.command(kind.beginning)
+      }
       let value = try body(PostgresConnection(session: current, origin: origin, metrics: metrics))
       try commit(kind, current)
       return value

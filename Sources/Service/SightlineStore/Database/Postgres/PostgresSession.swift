@@ -21,7 +21,7 @@ final class PostgresSession {
   private var statements: [Statement: String] = [:]
   private var made = 0
   /// What begins the transaction, while nothing of it has been sent.
-  private var unsent: [String] = []
+  private var unsent: String?
   /// Whether the answer to what ended the last transaction has not been read.
   private var isEnding = false
   /// For whoever has to end it from another thread.
@@ -125,16 +125,14 @@ final class PostgresSession {
 
   // MARK: Transactions
 
-  /// Begins a transaction with statements that are sent together with its first one: each answer that is waited for wakes two threads.
-  func begin(_ statements: [String]) {
-    unsent = statements
-  }
+  /// Begins a transaction with a statement that is sent together with its first one: each answer that is waited for wakes two threads.
+  func begin(_ statement: String) { unsent = statement }
 
   /// Whether a transaction was begun of which nothing has been sent: there is nothing to end.
-  var hasUnsentBeginning: Bool { !unsent.isEmpty }
+  var hasUnsentBeginning: Bool { unsent != nil }
 
   /// Forgets a transaction of which nothing has been sent.
-  func forgetBeginning() { unsent = [] }
+  func forgetBeginning() { unsent = nil }
 
   /// Ends a transaction that only read, without waiting for the answer: what was read is known, whatever comes.
   func endReading() throws {
@@ -160,10 +158,9 @@ final class PostgresSession {
   /// Sends what begins the transaction, where that cannot go along with its first statement.
   private func sendBeginning() throws {
     try settle()
-    guard !unsent.isEmpty else { return }
-    let statements = unsent.joined(separator: "; ")
-    unsent = []
-    _ = try checked(PQexec(connection, statements))
+    guard let statement = unsent else { return }
+    unsent = nil
+    _ = try checked(PQexec(connection, statement))
   }
 
   // MARK: Statements
@@ -173,7 +170,10 @@ final class PostgresSession {
     try settle()
     let parameters = try PostgresParameters(arguments)
     let name = try prepare(sql, parameters.types)
-    if !unsent.isEmpty { return try runWithBeginning(name, parameters) }
+    if let beginning = unsent {
+      unsent = nil
+      return try run(name, parameters, after: beginning)
+    }
     return try checked(
       parameters.with { count, values, lengths, formats in
         PQexecPrepared(connection, name, count, values, lengths, formats, 1)
@@ -181,18 +181,12 @@ final class PostgresSession {
     )
   }
 
-  /// Runs the first statement of a transaction together with what begins it.
-  private func runWithBeginning(_ name: String, _ parameters: PostgresParameters) throws -> PostgresResult {
-    let statements = unsent
-    unsent = []
+  /// Runs the first statement of a transaction together with the one that begins it.
+  private func run(_ name: String, _ parameters: PostgresParameters, after beginning: String) throws -> PostgresResult {
     guard PQenterPipelineMode(connection) == 1 else { throw failure(nil) }
     defer { PQexitPipelineMode(connection) }
-    var isSent = true
-    for statement in statements where isSent {
-      isSent = PQsendQueryParams(connection, statement, 0, nil, nil, nil, nil, 1) == 1
-    }
-    isSent =
-      isSent
+    let isSent =
+      PQsendQueryParams(connection, beginning, 0, nil, nil, nil, nil, 1) == 1
       && parameters.with { count, values, lengths, formats in
         PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1)
       } == 1
