@@ -141,7 +141,7 @@ struct SQLTourTeamStore: TourTeamStore {
     let sql = """
       SELECT 0, station, wrong, hints, points, pending, done_right FROM tour_tally WHERE run = ?1 AND team = ?2
       UNION ALL SELECT * FROM (
-        SELECT 1, text, number, milliseconds, team, NULL, NULL FROM tour_log
+        SELECT 1, text, number, milliseconds, team, 0, 0 FROM tour_log
         WHERE run = ?1 AND kind = 'message' AND number > ?3 AND (team IS NULL OR team = ?2)
         ORDER BY number DESC LIMIT \(TourLimits.messages)
       ) latest
