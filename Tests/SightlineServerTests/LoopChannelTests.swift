@@ -20,13 +20,40 @@ import Testing
     var routes = RouteTable()
     routes.add(.post, "/light", .init("light", answer: .nothing), isLight: true, answer)
     routes.add(.post, "/heavy", .init("heavy", answer: .nothing), answer)
+    try await LoopServer.run(routes) { port in
+      let client = try await RawClient(port: port)
+      // Twice and by turns over one connection: a route does not change where the next one is answered.
+      for (path, place) in [
+        ("light", "on a loop"), ("heavy", "elsewhere"), ("light", "on a loop"), ("heavy", "elsewhere"),
+      ] {
+        try await client.send("POST /\(path) HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n")
+        try await client.send("{}")
+        var text = ""
+        while !text.hasSuffix(place), let more = try await client.readSome() { text += more }
+        #expect(text.hasSuffix("\r\n\r\n\(place)"), "\(path)")
+      }
+    }
+  }
+}
+
+/// A server of nothing but routes, on connections that run on their event loops.
+enum LoopServer {
+  /// Runs one while the work runs; with a register it looks after its connections, and answers promptly what it can.
+  static func run(
+    _ routes: RouteTable,
+    register: ConnectionRegister? = nil,
+    _ work: (_ port: Int) async throws -> Void
+  ) async throws {
     let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let readiness = Readiness()
     readiness.become(.ready)
     let (ports, source) = AsyncStream.makeStream(of: Int.self)
+    let responder = Responder(routes: routes, readiness: readiness, log: log)
     let application = Application(
-      responder: Responder(routes: routes, readiness: readiness, log: log),
-      server: HTTPServerBuilder { LoopChannel(base: HTTP1Channel(responder: $0)) },
+      responder: responder,
+      server: HTTPServerBuilder {
+        LoopChannel(base: HTTP1Channel(responder: $0), responder: responder, register: register)
+      },
       configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
       onServerRunning: { channel in
         source.yield(channel.localAddress?.port ?? 0)
@@ -38,17 +65,7 @@ import Testing
     async let ended: Void = group.run()
     var iterator = ports.makeAsyncIterator()
     let port = try #require(await iterator.next())
-    let client = try await RawClient(port: port)
-    // Twice and by turns over one connection: a route does not change where the next one is answered.
-    for (path, place) in [
-      ("light", "on a loop"), ("heavy", "elsewhere"), ("light", "on a loop"), ("heavy", "elsewhere"),
-    ] {
-      try await client.send("POST /\(path) HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n")
-      try await client.send("{}")
-      var text = ""
-      while !text.hasSuffix(place), let more = try await client.readSome() { text += more }
-      #expect(text.hasSuffix("\r\n\r\n\(place)"), "\(path)")
-    }
+    try await work(port)
     await group.triggerGracefulShutdown()
     try await ended
   }

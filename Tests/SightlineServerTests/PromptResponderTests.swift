@@ -1,9 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import Logging
 import NIOCore
-import ServiceLifecycle
 import Synchronization
 import Testing
 
@@ -71,31 +68,8 @@ import Testing
     _ work: (Ways, Int) async throws -> Void
   ) async throws {
     let ways = Ways()
-    let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let readiness = Readiness()
-    readiness.become(.ready)
-    let (ports, source) = AsyncStream.makeStream(of: Int.self)
-    let responder = Responder(routes: Self.routes(ways, answer: bytes), readiness: readiness, log: log)
     let register = ConnectionRegister(connections: 64, perNetwork: 64)
-    let application = Application(
-      responder: responder,
-      server: HTTPServerBuilder {
-        LoopChannel(base: HTTP1Channel(responder: $0), responder: responder, register: register)
-      },
-      configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-      onServerRunning: { channel in
-        source.yield(channel.localAddress?.port ?? 0)
-        source.finish()
-      },
-      logger: log
-    )
-    let group = ServiceGroup(services: [application], logger: log)
-    async let ended: Void = group.run()
-    var iterator = ports.makeAsyncIterator()
-    let port = try #require(await iterator.next())
-    try await work(ways, port)
-    await group.triggerGracefulShutdown()
-    try await ended
+    try await LoopServer.run(Self.routes(ways, answer: bytes), register: register) { try await work(ways, $0) }
   }
 
   private static func post(_ body: String, to path: String = "/light", _ fields: String = "") -> String {
