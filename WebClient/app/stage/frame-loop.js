@@ -81,7 +81,7 @@ export class FrameLoop {
     this.device.phone.tick(stamp / 1000);
     this.#draw(stamp);
     if (this.device.phone.isMoving || this.#isGliding()) this.#until = performance.now() + LINGER;
-    if (performance.now() < this.#until) this.#request = requestAnimationFrame(this.#frame);
+    if (performance.now() < this.#until) this.#request ||= requestAnimationFrame(this.#frame);
   };
 
   /** Whether the standpoint still moves towards the last fix, which it follows slowly and without jumps. */
