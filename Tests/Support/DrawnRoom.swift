@@ -11,6 +11,8 @@ public struct DrawnRoom: Sendable {
     case walk
     /// Held still, but for a tremor.
     case rest
+    /// Turned to the left by 60° a second from before the first frame on, at arm's length.
+    case turn
     /// The walk, that ends within two seconds from a moment on; at a later moment the phone is 0.25 m further east, all at once.
     case walkThenRest(from: Double, movedAt: Double)
   }
@@ -43,6 +45,9 @@ public struct DrawnRoom: Sendable {
     func back(_ v: SIMD3<Double>) -> SIMD3<Double> { SIMD3((x * v).sum(), (y * v).sum(), (z * v).sum()) }
   }
 
+  /// How fast ``Motion/turn`` turns, rad/s.
+  private static let turnRate = Double.pi / 3
+
   /// The walk's own time of one that ends: it slows down evenly.
   private static func slowed(_ t: Double, from start: Double) -> Double {
     let since = min(2, max(0, t - start))
@@ -60,6 +65,7 @@ public struct DrawnRoom: Sendable {
         0.3 * cos(1.4 * t) + 0.08 * sin(5.1 * t),
         1.4 + 0.12 * sin(2.7 * t)
       )
+    case .turn: SIMD3(-0.25 * sin(Self.turnRate * t), 0.25 * cos(Self.turnRate * t), 1.4)
     case .rest: SIMD3(0.002 * sin(2.1 * t), 0.3 + 0.002 * sin(1.7 * t + 1), 1.4 + 0.0001 * sin(60 * t))
     }
   }
@@ -70,6 +76,7 @@ public struct DrawnRoom: Sendable {
     let (yaw, pitch, roll) =
       switch motion {
       case .walk: (0.5 * sin(0.9 * t) + 0.1 * sin(3.1 * t), -0.15 + 0.15 * sin(1.3 * t), 0.08 * sin(2.2 * t))
+      case .turn: (Self.turnRate * t, -0.1 + 0.02 * sin(1.3 * t), 0.02 * sin(2.2 * t))
       case .rest, .walkThenRest: (0.003 * sin(1.2 * t), -0.15 + 0.003 * sin(0.9 * t), 0.0003 * sin(55 * t))
       }
     // Upright: x east, y up, z to the south; then roll about the view, pitch, yaw.
@@ -84,6 +91,12 @@ public struct DrawnRoom: Sendable {
     let x = right * cr + up * sr
     let y = up * cr - right * sr
     return Rotation(x: x, y: y, z: -forward)
+  }
+
+  /// Which way the lens looks, counter-clockwise from the north, radians.
+  public func yaw(_ t: Double) -> Double {
+    let forward = -attitude(t).z
+    return atan2(-forward.x, forward.y)
   }
 
   /// Place of the lens.

@@ -25,6 +25,7 @@ struct FeatureRows {
   ///   - clones: poses.
   ///   - camera: lens, shutter, mounting.
   ///   - deviation: of a sighting, pixels.
+  ///   - dependsOnCamera: whether the rows depend on the camera's components.
   @_optimize(speed)
   init?(
     _ sightings: [Sighting],
@@ -32,7 +33,8 @@ struct FeatureRows {
     anchor: Int?,
     clones: [Clone],
     camera: CameraEstimate,
-    deviation: Double
+    deviation: Double,
+    dependsOnCamera: Bool = true
   ) {
     for i in 0..<Component.cameraCount { columns.append(Component.timeOffset + i) }
     var place = [Int](repeating: -1, count: clones.count)
@@ -54,7 +56,9 @@ struct FeatureRows {
       for axis in 0..<2 {
         let row = (2 * index + axis) * width
         let b = axis == 0 ? view.byPointX : view.byPointY
-        for i in 0..<Component.cameraCount { values[row + i] = weight * view.byCamera[13 * axis + i] }
+        if dependsOnCamera {
+          for i in 0..<Component.cameraCount { values[row + i] = weight * view.byCamera[13 * axis + i] }
+        }
         let turn = b.cross(point.point)
         let own = row + place[sighting.clone]
         for i in 0..<3 {

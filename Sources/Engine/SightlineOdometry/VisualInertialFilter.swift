@@ -9,6 +9,9 @@ import SightlineMath
 final class VisualInertialFilter {
   /// Most clones.
   static let mostClones = 12
+  /// Most of a sighting's squared Mahalanobis distance at rest: its deviation is set larger there than its error is, so that what slides
+  /// over the picture would pass the usual bound.
+  private static let restGate = 3.0
   /// Most landmarks.
   static let mostLandmarks = 30
 
@@ -23,8 +26,13 @@ final class VisualInertialFilter {
   /// Rectangles of known size.
   var shapes: [KnownShape] = []
   let stack = MeasurementStack()
-  /// Whether the camera's components are left as they are: nothing can be learned of them at rest.
+  /// Whether the camera's components are left as they are: nothing can be learned of them at rest. Points are then seen through nearly the
+  /// same part of the lens from frame to frame, so that what is wrong about it cancels, and the rows of sightings leave these components
+  /// out: with them, points that slide over the picture grew into a common scale of all directions (up to 4 % in five seconds). Not where
+  /// a rectangle of known size is in the state: by its size lengths are known as surely as the lens is.
   var isCameraHeld = false
+  /// Whether the device is where it was in the oldest clone.
+  var isResting = false
   /// Deviation of a sighting now, pixels.
   private var pixelDeviation: Double {
     // At rest the errors of one frame are those of the next.
@@ -255,7 +263,8 @@ final class VisualInertialFilter {
         anchor: anchor,
         clones: clones,
         camera: camera,
-        deviation: pixelDeviation
+        deviation: pixelDeviation,
+        dependsOnCamera: !isCameraHeld || !shapes.isEmpty
       )
     else { return false }
     var columns = rows.columns
@@ -273,7 +282,7 @@ final class VisualInertialFilter {
       jacobian: jacobian,
       columns: columns,
       covariance: covariance,
-      gate: 9.2
+      gate: isResting ? Self.restGate : 9.2
     )
   }
 

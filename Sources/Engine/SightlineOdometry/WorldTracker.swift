@@ -45,10 +45,12 @@ public final class WorldTracker {
   /// And how far it may be from where it came to rest, metres.
   private static let restSway = 0.02
   /// Deviation of the place of a hand that holds still, said with every frame, metres.
-  private static let restDeviation = 0.015
+  private static let restDeviation = 0.006
   /// By how much errors are larger than the filter's covariance has them, as it takes those of one frame to be independent of those of
   /// the next and its equations to be linear; seen on development sequences.
   private static let deviationFactor = 1.8
+  /// Points in the picture below which a frame before the filter begins tells no more than where it points.
+  private static let fewestEarlyTracks = 15
   /// Tracks that are triangulated for the surroundings with a frame.
   private static let triangulations = 4
   /// Frames a track is followed before it may become a landmark.
@@ -79,6 +81,8 @@ public final class WorldTracker {
   /// Whether the device has moved enough since the start for lens and scale to be told.
   private var hasMoved = false
   var movingFrames = 0
+  /// World from device before the filter begins, and when.
+  private var early: (attitude: Matrix3, time: Double)?
   private var startPose = CameraPose(worldFromCamera: .identity, position: .zero)
   private var startTries = 0
   /// Whether the filter's world is tied to the first metric pose.
@@ -111,7 +115,7 @@ public final class WorldTracker {
     guard picture.width == configuration.width, picture.height == configuration.height,
       min(picture.width, picture.height) >= Self.shortestSide, stamp.isFinite,
       !(stamp <= lastStamp)
-    else { return estimate() }
+    else { return estimate(at: lastStamp) }
     defer {
       lastStamp = stamp
       frameCount += 1
@@ -124,7 +128,7 @@ public final class WorldTracker {
     if let since = pauseEnd {
       let stands = stands(picture, stamp, since: since)
       if stands != nil { pauseEnd = nil }
-      if stands != false { return estimate() }
+      if stands != false { return estimate(at: stamp) }
       startOver()
     }
     if let filter {
@@ -136,7 +140,7 @@ public final class WorldTracker {
       begin(picture, stamp: stamp)
     }
     tracker.refill()
-    return estimate()
+    return estimate(at: stamp)
   }
 
   /// Whether the readings reach back to where the filter stands.
@@ -148,6 +152,7 @@ public final class WorldTracker {
   /// Begins again where the camera was last: what happened meanwhile nobody knows.
   func startOver() {
     (isTied, isCalm) = (false, false)
+    early = nil
     if let filter, filter.inertial.position.isFinite { lastPlace = filter.inertial.position }
     filter = nil
     surroundings.removeAll()
@@ -186,7 +191,7 @@ public final class WorldTracker {
       beginAtRest(stamp: stamp)
     } else {
       let origin = startOrigin(first)
-      let attitude = attitudeByGravity(from: origin, to: moment)
+      let attitude = goingOn(attitudeByGravity(from: origin, to: moment), from: origin, to: moment)
       guard let solution = solve(from: origin, attitude: attitude, tiltDeviation: 0.12) else { return }
       begin(
         VisualInertialFilter(
@@ -204,10 +209,8 @@ public final class WorldTracker {
   /// Begins with a device that is held still: nothing is known of the lens but what was told, and that nothing moves.
   private func beginAtRest(stamp: Double) {
     let now = stamp - configuration.timeOffset
-    var attitude = attitudeByGravity(from: now - 0.5, to: now)
-    history.forEachStep(from: now - 0.5, to: now) { step in
-      attitude = attitude * Matrix3(Quaternion(rotationVector: step.rate * step.duration))
-    }
+    let level = attitudeByGravity(from: now - 0.5, to: now)
+    let attitude = goingOn(level, from: now - 0.5, to: now) * turnOfDevice(from: now - 0.5, to: now)
     let deviations = FilterStart.believed(configuration, tilt: 0.02, velocity: 0.03)
     let covariance = CovarianceMatrix(count: Component.count)
     for i in 0..<Component.count { covariance[i, i] = deviations[i] * deviations[i] }
@@ -333,12 +336,29 @@ public final class WorldTracker {
   /// The turn of the camera between two moments, from its axes then to those before.
   private func turnOfCamera(from: Double, to: Double, _ camera: CameraEstimate) -> Matrix3? {
     guard from.isFinite, to > from, to - from < 0.5, history.end != nil else { return nil }
+    let axes = camera.deviceFromCamera
+    return axes.transposed * turnOfDevice(from: from, to: to) * axes
+  }
+
+  /// The turn of the device between two moments by the gyroscope alone, from its axes then to those before.
+  private func turnOfDevice(from: Double, to: Double) -> Matrix3 {
     var turn = Matrix3.identity
     history.forEachStep(from: from, to: to) { step in
       turn = turn * Matrix3(Quaternion(rotationVector: step.rate * step.duration))
     }
-    let axes = camera.deviceFromCamera
-    return axes.transposed * turn * axes
+    return turn
+  }
+
+  /// World from device at `from`, turned about the vertical so that at `to` it goes on from what was told before the filter began: who
+  /// turns from the first frame on has turned by then.
+  private func goingOn(_ attitude: Matrix3, from: Double, to: Double) -> Matrix3 {
+    guard let early else { return attitude }
+    let told = early.attitude * turnOfDevice(from: early.time, to: to)
+    let difference = told * (attitude * turnOfDevice(from: from, to: to)).transposed
+    // Of all turns about the vertical the one that is closest to it.
+    let yaw = atan2(difference[row: 1].x - difference[row: 0].y, difference[row: 0].x + difference[row: 1].y)
+    guard yaw.isFinite else { return attitude }
+    return Matrix3(Quaternion(rotationVector: Vector3(0, 0, yaw))) * attitude
   }
 
   /// World from device at a moment, when what the accelerometer shows in the mean is gravity.
@@ -424,6 +444,7 @@ public final class WorldTracker {
     }
     isResting = rests(filter)
     filter.isCameraHeld = isResting || !hasMoved
+    filter.isResting = isResting
     if isResting {
       filter.addRest(deviation: Self.restDeviation)
     }
@@ -642,8 +663,8 @@ public final class WorldTracker {
 
   // MARK: What is known
 
-  private func estimate() -> OdometryEstimate {
-    guard let filter else { return early() }
+  private func estimate(at stamp: Double) -> OdometryEstimate {
+    guard let filter else { return estimateBeforeStart(at: stamp) }
     let (inertial, camera) = (filter.inertial, filter.camera)
     let lever = inertial.attitude * camera.lever
     let scale = scaleDeviation(filter)
@@ -683,19 +704,21 @@ public final class WorldTracker {
     }
   }
 
-  private func early() -> OdometryEstimate {
+  /// What is told before the filter begins: tilt by what the accelerometer shows in the mean, the turn about the vertical by the gyroscope
+  /// since the first frame, the place where it began.
+  private func estimateBeforeStart(at stamp: Double) -> OdometryEstimate {
     let camera = CameraEstimate(configuration)
     let world = map.shownFromFilter
     var state = OdometryState.none
     var attitude = Matrix3.identity
     if let end = history.end, let start = history.start {
-      state = .uncertainScale
-      let now = min(end, max(start, lastStamp.isFinite ? lastStamp - camera.timeOffset : end))
+      // What shows nothing to follow is no pose: a covered lens, the dark.
+      state = tracker.followedCount >= Self.fewestEarlyTracks ? .uncertainScale : .orientation
+      let now = min(end, max(start, stamp.isFinite ? stamp - camera.timeOffset : end))
       let from = max(start, now - 1)
-      attitude = attitudeByGravity(from: from, to: now)
-      history.forEachStep(from: from, to: now) { step in
-        attitude = attitude * Matrix3(Quaternion(rotationVector: step.rate * step.duration))
-      }
+      attitude =
+        goingOn(attitudeByGravity(from: from, to: now), from: from, to: now) * turnOfDevice(from: from, to: now)
+      early = (attitude, now)
     }
     return OdometryEstimate(
       state: state,
