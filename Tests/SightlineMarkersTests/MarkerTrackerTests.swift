@@ -104,6 +104,36 @@ private func empty(seed: UInt64) -> GrayImage {
     #expect(tracker.markers.isEmpty)
   }
 
+  @Test func `frames of another size are begun with anew`() throws {
+    var tracker = tracker()
+    let place = try corners(facing(20), Vector3(0, 0, 0.25))
+    let image = draw(place, seed: 1)
+    for frame in 0..<2 { image.withView { tracker.track($0, time: Double(frame) / 20) } }
+    #expect(tracker.events == [.found(track: 0)])
+    let wider = GrayImage(width: 240, height: 150, level: 200)
+    wider.withView { tracker.track($0, time: 0.1) }
+    #expect(tracker.events == [.lost(track: 0, dictionary: .grid6x6Of250, id: 7)])
+    #expect(tracker.markers.isEmpty)
+  }
+
+  @Test func `the lens may change, and its absence leaves no pose of before`() throws {
+    var tracker = tracker()
+    let place = try corners(facing(20), Vector3(0, 0, 0.25))
+    let image = draw(place, seed: 1)
+    func distance(_ time: Double) -> Double? {
+      image.withView { tracker.track($0, time: time) }
+      return tracker.markers.first?.poses?.best.translation.z
+    }
+    let first = try #require(distance(0))
+    tracker.intrinsics?.focalX *= 2
+    tracker.intrinsics?.focalY *= 2
+    let longer = try #require(distance(0.05))
+    #expect(abs(longer / first - 2) < 0.05)
+    tracker.intrinsics = nil
+    #expect(distance(0.1) == nil)
+    #expect(tracker.markers.first?.track == 0 && tracker.markers.first?.sightings == 3)
+  }
+
   @Test func `at rest the corners keep still and stay right`() throws {
     var tracker = tracker()
     let place = try corners(facing(25), Vector3(0.01, -0.01, 0.22))

@@ -46,16 +46,22 @@ public struct MarkerTracker: Sendable {
   /// Whether the last frame was searched as a whole.
   public private(set) var hasSearchedWholeFrame = false
 
+  /// Of the camera; without them there are no poses.
+  ///
+  /// May change from frame to frame, as a camera that focuses says: what is followed stays followed.
+  public var intrinsics: Intrinsics?
+  /// Of its lens; may change as ``intrinsics`` may.
+  public var distortion: LensDistortion
+
   private var detector: MarkerDetector
   private let side: Double?
-  private let intrinsics: Intrinsics?
-  private let distortion: LensDistortion
   private var found: [DetectedMarker] = []
   private var inWindow: [DetectedMarker] = []
   private var windows: [Window] = []
   /// Of each marker, whether it was seen where it was expected.
   private var isFollowed: [Bool] = []
   private var framesSinceWhole = 0
+  private var size: (width: Int, height: Int)?
   private var lastTime: Double?
   private var lastOrientation: Quaternion?
   private var nextTrack = 0
@@ -85,13 +91,15 @@ public struct MarkerTracker: Sendable {
   /// Takes a frame.
   ///
   /// - Parameters:
-  ///   - frame: grey levels.
+  ///   - frame: grey levels; may change in size, which forgets what was followed.
   ///   - time: of the frame, seconds, later than that of the frame before.
   ///   - worldFromCamera: orientation of the camera by its gyroscope, when it is known; its frame is the camera's (x right,
   ///     y down, z forward), and any world that does not turn will do. It moves the place where a marker is looked for, and
   ///     helps to choose between the two poses.
   public mutating func track(_ frame: GrayView, time: Double, worldFromCamera: Quaternion? = nil) {
     events.removeAll(keepingCapacity: true)
+    if let size, size != (frame.width, frame.height) { reset() }
+    size = (frame.width, frame.height)
     let elapsed = lastTime.map { max(0, time - $0) } ?? 0
     var turn: Quaternion?
     if let before = lastOrientation, let now = worldFromCamera { turn = now.inverse * before }
@@ -202,7 +210,10 @@ public struct MarkerTracker: Sendable {
 
   /// Tells the detector the lens, in pixels of the part of the frame that begins at an offset.
   private mutating func setLens(_ offset: Vector2) {
-    guard distortion != .none, var intrinsics else { return }
+    guard distortion != .none, var intrinsics else {
+      detector.lens = nil
+      return
+    }
     intrinsics.centerX -= offset.x
     intrinsics.centerY -= offset.y
     detector.lens = MarkerLens(intrinsics: intrinsics, distortion: distortion)
@@ -265,7 +276,10 @@ public struct MarkerTracker: Sendable {
   }
 
   private mutating func setPoses(_ index: Int, _ covariance: CornerCovariance?, _ turn: Quaternion?) {
-    guard let side, let intrinsics else { return }
+    guard let side, let intrinsics else {
+      markers[index].poses = nil
+      return
+    }
     let poses = SquarePoses(
       corners: markers[index].corners,
       side: side,

@@ -80,30 +80,19 @@ struct MarkersTrack: ParsableCommand {
     let gyro =
       try gyro.map { try GyroFile(path: $0) } ?? (isRecording ? RecordedFrames.gyro(in: frames) : nil)
     let drawn = try render.map { try DrawnFrames($0, rate: rate) }
-    var followed: (tracker: MarkerTracker, intrinsics: Intrinsics?)?
+    var tracker = MarkerTracker(dictionaries: wanted, side: markerLength, distortion: camera.lens)
     var orientation = CameraOrientation(gyro: gyro)
     var index = 0
     try FrameSource.forEach(in: frames, rate: rate) { frame in
       let picture = frame.picture
-      let intrinsics = camera.camera(width: picture.width, height: picture.height) ?? frame.camera
-      if followed == nil || followed?.intrinsics != intrinsics {
-        // Another size or lens within a recording: what was known of corners and speeds no longer holds.
-        let tracker = MarkerTracker(
-          dictionaries: wanted,
-          side: markerLength,
-          intrinsics: intrinsics,
-          distortion: camera.lens
-        )
-        followed = (tracker, intrinsics)
-      }
+      tracker.intrinsics = camera.camera(width: picture.width, height: picture.height) ?? frame.camera
       let worldFromCamera = orientation.worldFromCamera(at: frame.time)
       var elapsed = 0.0
       try TargetFiles.withView(picture) { view in
         let start = threadMilliseconds()
-        followed?.tracker.track(view, time: frame.time, worldFromCamera: worldFromCamera)
+        tracker.track(view, time: frame.time, worldFromCamera: worldFromCamera)
         elapsed = threadMilliseconds() - start
       }
-      guard let tracker = followed?.tracker else { return }
       Console.say(line(index, frame.time, elapsed, tracker))
       if let drawn { try drawn.write(draw(picture, tracker.markers), name: frame.name) }
       index += 1
