@@ -110,6 +110,45 @@ struct TargetCommandTests {
     }
   }
 
+  @Test func `the lens enters the poses`() async throws {
+    try await Tool.inFolder { folder in
+      try write(folder)
+      try FileManager.default.createDirectory(atPath: folder + "/db", withIntermediateDirectories: true)
+      _ = try await Tool.run(
+        "target",
+        "build",
+        "poster.pgm",
+        "-o",
+        "db/a.target",
+        "--name",
+        "a",
+        "--width",
+        "0.4",
+        in: folder
+      )
+      for command in [
+        ["track", "--target", "db/a.target", "frames"], ["recognize", "--database", "db", "frames/0.pgm"],
+      ] {
+        var distances: [Double] = []
+        for distortion in ["0", "0.1"] {
+          let arguments =
+            ["target", command[0], "--format", "json", "--intrinsics", "300,300,159.5,119.5"]
+            + ["--distortion", distortion] + command.dropFirst()
+          let answer = try await Tool.run(arguments, in: folder)
+          let line = try #require(answer.output.split(separator: "\n").first, "\(answer.errors)")
+          let seen = try #require((try object(line)["targets"] as? [[String: Any]])?.first)
+          let translation = try #require(seen["translation"] as? [Double])
+          distances.append(translation[2])
+        }
+        // A lens that draws outwards shows things larger than they are: this one is farther away.
+        #expect(
+          distances[1] > 1.005 * distances[0] && distances[1] < 1.05 * distances[0],
+          "\(command[0]): \(distances)"
+        )
+      }
+    }
+  }
+
   @Test func `what cannot be says what, where and what to do`() async throws {
     try await Tool.inFolder { folder in
       try write(folder)

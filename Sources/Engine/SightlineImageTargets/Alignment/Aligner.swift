@@ -45,6 +45,8 @@ final class Aligner {
   private var outline = BoundaryFit()
   /// Of the frames; `nil` when they are not known, which leaves the shape free, see ``RigidShape``.
   var intrinsics: Intrinsics?
+  /// Of their lens.
+  var distortion = LensDistortion.none
   /// What was done so far, work units (``WorkCost``): counted, so that it is the same on every machine.
   var work = 0
 
@@ -88,12 +90,14 @@ final class Aligner {
     else { return nil }
     note(unit)
     let unitFromReference = unit.fromLevel * map
-    let rigid = intrinsics.map {
-      RigidityPrior(
-        $0,
-        frameFromUnit: (frameFromLevel * unit.toLevel).matrix,
-        unitFromReference: unitFromReference.matrix
-      )
+    let rigid = intrinsics.flatMap { intrinsics in
+      straightFromFrame(around: start, reference, intrinsics).map {
+        RigidityPrior(
+          intrinsics,
+          frameFromUnit: ($0 * (frameFromLevel * unit.toLevel)).matrix,
+          unitFromReference: unitFromReference.matrix
+        )
+      }
     }
     var correction = Matrix3.identity
     var equations = NormalEquations()
@@ -154,6 +158,22 @@ final class Aligner {
     var found = judged(result, &equations, unit, level)
     if found.inlierRatio < 0.9 { allowForNoise(&found, frames.noise(level), unit) }
     return found
+  }
+
+  /// From the frame to what a straight lens would have seen of a target in it; `nil` where the lens's terms say nothing.
+  private func straightFromFrame(
+    around start: Homography,
+    _ reference: ReferencePyramid,
+    _ intrinsics: Intrinsics
+  ) -> Homography? {
+    if distortion == .none { return Homography(.identity) }
+    return Homography(
+      straightening: start,
+      width: reference.width,
+      height: reference.height,
+      intrinsics: intrinsics,
+      distortion: distortion
+    )
   }
 
   /// What choosing and drawing the present patches cost, thousandths of a work unit.

@@ -13,7 +13,8 @@ import SightlineMath
 /// tracker.process(frame, time: time, into: &sightings)
 /// ```
 ///
-/// Assumes flat, rigid targets seen through a lens without much distortion.
+/// Assumes flat, rigid targets. Each is aligned by a homography, which over a part of the frame is near to what a lens does that
+/// bends lines; what is known of its ``distortion`` keeps that out of the shape, and out of the pose.
 public final class TargetTracker {
   /// How targets are followed.
   public struct Parameters: Sendable {
@@ -50,6 +51,10 @@ public final class TargetTracker {
   ///
   /// `nil` leaves the first free and assumes a field of view of 62° along the longer side for the second.
   public var intrinsics: Intrinsics?
+  /// Of the frames' lens; says nothing without ``intrinsics``.
+  ///
+  /// Where a turn of the camera carries things it is left out: that place is only expected.
+  public var distortion = LensDistortion.none
   var tracks: [Track]
   let frames = FramePyramid()
   let aligner = Aligner()
@@ -130,6 +135,7 @@ public final class TargetTracker {
     sightings.removeAll(keepingCapacity: true)
     frames.set(frame)
     aligner.intrinsics = intrinsics
+    aligner.distortion = distortion
     aligner.work = 0
     let step = turn.flatMap { cameraTurn($0, frame) }
     if let size, size != (frame.width, frame.height) {

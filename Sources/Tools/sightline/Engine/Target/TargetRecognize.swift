@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SightlineCamera
 import SightlineFormats
 import SightlineImageTargets
 
@@ -53,8 +54,9 @@ struct TargetRecognize: ParsableCommand {
           elapsed = threadMilliseconds() - start
         }
         if format == .json {
-          let intrinsics = camera.camera(width: picture.width, height: picture.height)
-          let found = sightings.map { TargetReport.json($0, targets[$0.target], hasState: false, camera: intrinsics) }
+          let seenBy = camera.camera(width: picture.width, height: picture.height)
+            .map { FrameCamera(intrinsics: $0, distortion: camera.lens) }
+          let found = sightings.map { TargetReport.json($0, targets[$0.target], hasState: false, camera: seenBy) }
           Console.say(
             "{\"file\": \(JSONTextWriter.quoted(image)), \"milliseconds\": \(fixed(elapsed, 3)), "
               + "\"targets\": [\(found.joined(separator: ", "))]}"

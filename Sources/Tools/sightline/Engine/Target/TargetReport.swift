@@ -5,7 +5,7 @@ import SightlineMath
 
 /// What was seen of a target, as JSON.
 enum TargetReport {
-  static func json(_ sighting: TargetSighting, _ target: Target, hasState: Bool, camera: Intrinsics? = nil) -> String {
+  static func json(_ sighting: TargetSighting, _ target: Target, hasState: Bool, camera: FrameCamera? = nil) -> String {
     var members = ["\"name\": \(JSONTextWriter.quoted(TargetFiles.name(target)))"]
     if hasState { members.append("\"state\": \"\(word(sighting.state))\"") }
     if let corners = sighting.corners(width: target.width, height: target.height) {
@@ -19,7 +19,8 @@ enum TargetReport {
     if sighting.cornerSigma.isFinite { members.append("\"cornerSigma\": \(fixed(sighting.cornerSigma, 3))") }
     if let camera, target.printedWidth > 0,
       let cameraFromPicture = sighting.cameraFromPicture(
-        intrinsics: camera,
+        intrinsics: camera.intrinsics,
+        distortion: camera.distortion,
         width: target.width,
         height: target.height,
         printedWidth: target.printedWidth

@@ -73,9 +73,11 @@ struct TargetTrack: ParsableCommand {
     var lastTime: Double?
     try FrameSource.forEach(in: frames, rate: rate) { frame in
       let (picture, time) = (frame.picture, frame.time)
-      let intrinsics = camera.camera(width: picture.width, height: picture.height) ?? frame.camera
-      let current = tracker ?? TargetTracker(targets: known, intrinsics: intrinsics)
+      let seenBy = (camera.camera(width: picture.width, height: picture.height) ?? frame.camera)
+        .map { FrameCamera(intrinsics: $0, distortion: camera.lens) }
+      let current = tracker ?? TargetTracker(targets: known)
       tracker = current
+      (current.intrinsics, current.distortion) = (seenBy?.intrinsics, seenBy?.distortion ?? .none)
       let turn = lastTime.flatMap { gyro?.turn(from: $0, to: time) }
       lastTime = time
       var elapsed = 0.0
@@ -84,7 +86,7 @@ struct TargetTrack: ParsableCommand {
         current.process(view, time: time, turn: turn, into: &sightings)
         elapsed = threadMilliseconds() - start
       }
-      Console.say(line(index, time, elapsed, sightings, known, intrinsics))
+      Console.say(line(index, time, elapsed, sightings, known, seenBy))
       if let drawn { try drawn.write(draw(picture, sightings, known), name: frame.name) }
       index += 1
     }
@@ -100,10 +102,10 @@ struct TargetTrack: ParsableCommand {
     _ elapsed: Double,
     _ sightings: [TargetSighting],
     _ known: [Target],
-    _ intrinsics: Intrinsics?
+    _ camera: FrameCamera?
   ) -> String {
     if format == .json {
-      let found = sightings.map { TargetReport.json($0, known[$0.target], hasState: true, camera: intrinsics) }
+      let found = sightings.map { TargetReport.json($0, known[$0.target], hasState: true, camera: camera) }
       return
         "{\"frame\": \(index), \"time\": \(fixed(time, 6)), \"milliseconds\": \(fixed(elapsed, 3)), \"targets\": [\(found.joined(separator: ", "))]}"
     }
