@@ -21,6 +21,7 @@ struct DrawnScene {
 
   var flats: [Flat]
   var intrinsics = Intrinsics(width: 640, height: 480, longSideFieldOfView: Angle(degrees: 62))
+  var distortion = LensDistortion.none
   var wall = 120.0
 
   /// The frame; the camera is turned by `cameraFromWorld` against the axes that the poses are told in.
@@ -37,7 +38,7 @@ struct DrawnScene {
       for x in 0..<width {
         var sum = 0.0
         for sample in samples {
-          let ray = intrinsics.rayInCamera(through: Vector2(Double(x), Double(y)) + sample)
+          let ray = ray(through: Vector2(Double(x), Double(y)) + sample)
           sum += placed.lazy.compactMap { level($0.flat, $0.planeFromCamera * ray, $0.origin) }.first ?? wall
         }
         let error = (Double.random(in: -1...1, using: &random) + Double.random(in: -1...1, using: &random)) * noise
@@ -45,6 +46,13 @@ struct DrawnScene {
       }
     }
     return image
+  }
+
+  private func ray(through pixel: Vector2) -> Vector3 {
+    let straight = intrinsics.rayInCamera(through: pixel)
+    if distortion == .none { return straight }
+    let seen = Vector2(straight.x / straight.z, straight.y / straight.z)
+    return distortion.undistorted(seen).map { Vector3($0.x, $0.y, 1) } ?? straight
   }
 
   private func level(_ flat: Flat, _ ray: Vector3, _ origin: Vector3) -> Double? {

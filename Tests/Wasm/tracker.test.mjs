@@ -96,7 +96,7 @@ test('two that show the same marker have tracks of their own', async () => {
   }
 });
 
-test('what is gone is not reported, then lost once, and a new camera begins anew', async () => {
+test('what is gone is not reported, then lost once, and another focal length changes nothing of what is followed', async () => {
   const vision = await watching();
   const pixels = picture(vision, [{ id: 7, left: 30, top: 50, cell: 9 }], 3, 1);
   const empty = new Uint8Array(width * height).fill(200);

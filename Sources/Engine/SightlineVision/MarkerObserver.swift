@@ -13,23 +13,19 @@ struct MarkerObserver {
   private var sides: [MarkerSide] = []
   private var usualSide = 0.0
   private var tracker: MarkerTracker?
-  /// The camera that the tracker was made for.
-  private var camera: FrameCamera?
   /// Poses of followed markers, for a marker a metre long: as seen last, turned with the camera since.
   private var poses: [(track: Int, pose: PlanarPose)] = []
 
   init(parameters: MarkerTracker.Parameters) { self.parameters = parameters }
 
   mutating func watch(_ dictionaries: [MarkerDictionary], _ sides: [MarkerSide], _ usualSide: Double) {
-    if dictionaries != self.dictionaries { reset() }
+    if dictionaries != self.dictionaries {
+      tracker = nil
+      poses.removeAll()
+    }
     self.dictionaries = dictionaries
     self.sides = sides.filter { $0.side > 0 && $0.side.isFinite }
     self.usualSide = usualSide > 0 && usualSide.isFinite ? usualSide : 0
-  }
-
-  mutating func reset() {
-    tracker = nil
-    poses.removeAll()
   }
 
   /// Appends an observation of each marker that is seen or carried on.
@@ -42,21 +38,13 @@ struct MarkerObserver {
     into observations: inout [Observation]
   ) {
     guard !dictionaries.isEmpty else { return }
-    if tracker == nil || self.camera != camera {
-      reset()
-      // A side of one: poses are scaled to each marker's own.
-      tracker = MarkerTracker(
-        dictionaries: dictionaries,
-        side: camera.map { _ in 1 },
-        intrinsics: camera?.intrinsics,
-        distortion: camera?.distortion ?? .none,
-        parameters: parameters
-      )
-      self.camera = camera
-    }
-    guard var tracker else { return }
+    // A side of one: poses are scaled to each marker's own.
+    var tracker = self.tracker ?? MarkerTracker(dictionaries: dictionaries, side: 1, parameters: parameters)
     // Out of `self` while it works, so that nothing is copied.
     self.tracker = nil
+    tracker.intrinsics = camera?.intrinsics
+    tracker.distortion = camera?.distortion ?? .none
+    if camera == nil { poses.removeAll() }
     tracker.track(frame, time: time, worldFromCamera: worldFromCamera)
     for event in tracker.events { if case .lost(let track, _, _) = event { setPose(nil, of: track) } }
     for marker in tracker.markers { append(marker, time, turn, &observations) }

@@ -48,7 +48,7 @@ struct PictureObserver {
   mutating func observe(
     _ frame: GrayView,
     _ time: Double,
-    _ camera: Intrinsics?,
+    _ camera: FrameCamera?,
     turn: Quaternion?,
     into observations: inout [Observation]
   ) {
@@ -58,7 +58,8 @@ struct PictureObserver {
     if isChanged { tracker.setTargets(entries.map { $0.target }) }
     isChanged = false
     guard !entries.isEmpty else { return }
-    tracker.intrinsics = camera
+    tracker.intrinsics = camera?.intrinsics
+    tracker.distortion = camera?.distortion ?? .none
     tracker.process(frame, time: time, turn: turn, into: &sightings)
     for sighting in sightings { append(sighting, time, camera, &observations) }
   }
@@ -66,7 +67,7 @@ struct PictureObserver {
   private mutating func append(
     _ sighting: TargetSighting,
     _ time: Double,
-    _ camera: Intrinsics?,
+    _ camera: FrameCamera?,
     _ observations: inout [Observation]
   ) {
     let entry = entries[sighting.target]
@@ -84,7 +85,8 @@ struct PictureObserver {
     if state != .carried { entries[sighting.target].seen = time }
     let pose = camera.flatMap {
       shown.cameraFromPicture(
-        intrinsics: $0,
+        intrinsics: $0.intrinsics,
+        distortion: $0.distortion,
         width: entry.target.width,
         height: entry.target.height,
         printedWidth: entry.width > 0 ? entry.width : 1

@@ -26,12 +26,14 @@ public final class VisionPipeline {
   public struct Parameters: Sendable {
     /// Seconds without a sighting until something is lost; default 0.5.
     ///
-    /// The same for markers, pictures, codes and walls. A larger one bridges longer interruptions and shows for longer what is
-    /// gone.
+    /// The same for markers, pictures, codes and walls, whether or not a gyroscope carries them on meanwhile. A larger one
+    /// bridges longer interruptions and shows for longer what is gone. One thing only is longer known: a picture whose surroundings
+    /// are seen is where they are, so it is lost when it is carried on by them no more, at the latest after
+    /// `TargetTracker.Parameters.extrapolationWithSurroundings`.
     public var lostAfter = 0.5
     /// Of the markers; its `lostAfter` is that of the pipeline.
     public var markers = MarkerTracker.Parameters()
-    /// Of the pictures.
+    /// Of the pictures; what the gyroscope or their motion carries on is carried on for no longer than ``lostAfter``.
     public var pictures = TargetTracker.Parameters()
     /// Seconds from one look for codes to the next; default 0.12.
     public var codeInterval = 0.12
@@ -66,7 +68,10 @@ public final class VisionPipeline {
     var ofMarkers = parameters.markers
     ofMarkers.lostAfter = parameters.lostAfter
     markers = MarkerObserver(parameters: ofMarkers)
-    pictures = PictureObserver(parameters: parameters.pictures)
+    var ofPictures = parameters.pictures
+    ofPictures.extrapolation = min(ofPictures.extrapolation, parameters.lostAfter)
+    ofPictures.extrapolationWithGyroscope = parameters.lostAfter
+    pictures = PictureObserver(parameters: ofPictures)
     codeObserver = CodeObserver(interval: parameters.codeInterval, exhaustiveEvery: parameters.exhaustiveCodeEvery)
     history = AnchorHistory(lostAfter: parameters.lostAfter)
   }
@@ -110,13 +115,6 @@ public final class VisionPipeline {
   /// The walls whose pose follows from what hangs on them.
   public func setWalls(_ walls: [Wall]) { self.walls.walls = walls }
 
-  /// The camera was covered, or its pictures stopped: what was followed is looked for anew.
-  public func reset() {
-    markers.reset()
-    codeObserver.forget()
-    firstFromCamera = .identity
-  }
-
   // MARK: Frames
 
   /// Takes the next frame.
@@ -124,7 +122,7 @@ public final class VisionPipeline {
   /// - Parameters:
   ///   - frame: grey levels; may change in size, which forgets what was followed.
   ///   - time: when it was taken, seconds, later than the last frame's; a frame that is not is left out.
-  ///   - camera: it was taken with; `nil` when nothing is known of it: then there are no poses.
+  ///   - camera: it was taken with, may change from frame to frame; `nil` when nothing is known of it: then there are no poses.
   ///   - previousFromCamera: how the camera turned since the last frame by its gyroscope, from its axes now to those then (x right, y
   ///     down, z forward), see ``TurnIntegrator``; `nil` when it is not known.
   ///   - observations: is filled with what was seen, carried on or lost: markers, then pictures, codes, walls.
@@ -149,7 +147,7 @@ public final class VisionPipeline {
       worldFromCamera: previousFromCamera == nil ? nil : firstFromCamera,
       into: &observations
     )
-    pictures.observe(frame, time, camera?.intrinsics, turn: previousFromCamera, into: &observations)
+    pictures.observe(frame, time, camera, turn: previousFromCamera, into: &observations)
     if looksForCodes, codeObserver.isDue(time) {
       hasLookedForCodes = true
       codeObserver.observe(frame, time, isAnythingFollowed: !observations.isEmpty, codes: &codes, into: &observations)
