@@ -36,7 +36,10 @@ PAGES = {"place": ("#place-page", "#place-start"), "record-sensors": ("#sensors-
 LONGEST = """(keys) => Promise.all([...document.scripts].map((one) => one.src).filter((src) => src.includes('/app/main.js')).map(async (main) => {
   const { t } = await import(new URL('core/i18n.js', main).href);
   const longest = keys.map((key) => t(key)).sort((a, b) => b.length - a.length)[0];
-  document.querySelector('#place-status').textContent = longest;
+  const words = document.querySelector('#place-status > span');
+  words.textContent = longest;
+  if (!words.nextElementSibling) words.after(' ', Object.assign(document.createElement('button'), { className: 'button', textContent: t('place.takeAway') }));
+  words.nextElementSibling.textContent = t('place.takeAway');
   const scale = document.querySelector('#place-scale');
   scale.hidden = false;
   const tools = document.querySelector('#place-tools');

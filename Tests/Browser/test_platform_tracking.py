@@ -128,12 +128,23 @@ def test_what_is_set_down_stays_and_a_loss_is_said(new_phone, output, tmp_path):
     page.wait_for_timeout(600)
     step(phone, 3)
     assert middle_of(phone, MAGENTA) is None, "what is lost is not drawn"
+    assert phone.state()["place"]["lost"] == 1 and page.locator("#place-take-away").is_visible()
     page.evaluate("window.fakeXR.isLost = false")
     assert states(step(phone, 3)) == ["tracked"] and math.dist(in_room(phone.state()["place"], 1), truth) < 0.001
     # Its world is another from now on: the anchor keeps the thing where it stands in the room.
     page.evaluate("window.fakeXR.reset([0.7, 0, -0.4])")
     place = step(phone, 3)
     assert states(place) == ["tracked"] and math.dist([a - b for a, b in zip(in_room(place, 1), (0.7, 0, -0.4))], truth) < 0.001
+    assert phone.state()["place"]["lost"] == 0 and not page.locator("#place-take-away").count()
+    # What is not found again can be taken away: of the places for things none is lost.
+    page.evaluate("window.fakeXR.isLost = true")
+    step(phone, 3)
+    page.wait_for_timeout(600)
+    assert states(step(phone, 3))[:1] != ["tracked"]
+    phone.tap("#place-take-away")
+    assert phone.state()["place"]["things"] == [] and phone.state()["place"]["lost"] == 0
+    page.evaluate("window.fakeXR.isLost = false")
+    step(phone, 3)
     # The back button: the page's own tracking goes on, with nothing set down.
     page.evaluate("window.fakeXR.session.end()")
     phone.wait("window.sightline.state().place.camera === 'running'")

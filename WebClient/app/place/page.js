@@ -4,7 +4,7 @@
 import { fileField } from '../controls/file-field.js';
 import { h, icon, loadShared, makesClips, setText } from '../core/dom.js';
 import { shortLength } from '../core/format.js';
-import { labelled, localized, onLanguage, t } from '../core/i18n.js';
+import { labelled, localized, onLanguage, t, tn } from '../core/i18n.js';
 import { AnchorLayer } from '../anchors/anchor-layer.js';
 import { AnchorSession } from '../anchors/anchor-session.js';
 import { Camera } from '../device/camera.js';
@@ -17,6 +17,7 @@ import { CameraOdometry } from '../vision/camera-odometry.js';
 import { LensKeeper } from '../vision/lens-keeper.js';
 import { hasToAskForSensors } from '../vision/motion-readings.js';
 import { GroundGestures } from './gestures.js';
+import { LostThings } from './lost-things.js';
 import { PlatformSwitch } from './platform-switch.js';
 import { FIRST_WIDTH, RING, WIDTHS, fileKind, modelKind, placeOf, ringPicture } from './things.js';
 
@@ -60,19 +61,24 @@ export class PlacePage {
    */
   #gate = null;
   #hasBegun = false;
-  /** Whether what was set down is lost. */
-  #isLost = false;
+  #lost = new LostThings();
   #life = new AbortController();
   #sensor = new OrientationSensor();
   #set = localized(h('button', {
     type: 'button', class: 'button primary', id: 'place-set', disabled: true,
     onclick: () => void this.#setDown([innerWidth / 2, innerHeight / 2]),
   }), 'place.set');
+  #takeAway = localized(h('button', {
+    type: 'button', class: 'button', id: 'place-take-away',
+    onclick: () => this.#removeAll(this.#things.filter(({ number }) => this.#lost.has(number))),
+  }), 'place.takeAway');
+  /** What is said, before what can be done about it. */
+  #words = h('span');
 
   /** @param {() => void} leave */
   constructor(leave) {
     this.video = h('video', { class: 'markers-video', tabIndex: -1, 'aria-hidden': 'true' });
-    this.status = h('p', { class: 'place-status glass', role: 'status', id: 'place-status' });
+    this.status = h('p', { class: 'place-status glass', role: 'status', id: 'place-status' }, this.#words);
     this.scale = h('p', { class: 'place-scale glass', id: 'place-scale', hidden: true });
     this.element = h('div', { id: 'place-page', class: 'markers-page place-page' }, this.video);
     document.body.append(this.element);
@@ -256,7 +262,6 @@ export class PlacePage {
     if (this.#life.signal.aborted) return;
     if (!hit) return toast(t('place.nowhere'), { key: 'place' });
     this.#things.push({ number, kind: { ...kind }, key: `placed ${number}`, text: '' });
-    this.#isLost = false;
     this.#tellThings();
     this.#select(number);
     announce(t('place.done', { surface: t(surfaceKey(hit)) }));
@@ -322,7 +327,7 @@ export class PlacePage {
   #removeAll(gone) {
     for (const { number } of gone) this.#source.remove(number);
     this.#things = this.#things.filter((each) => !gone.includes(each));
-    if (!this.#things.length) this.#isLost = false;
+    this.#lost.forget(gone.map(({ number }) => number));
     this.#select(null);
     this.#tellThings();
   }
@@ -348,9 +353,8 @@ export class PlacePage {
     this.#tracked = tracked;
     const session = this.#session;
     if (!session) return;
-    for (const { id, state, pose } of observations) {
-      if (id === PREVIEW) continue;
-      this.#isLost = state === 'lost';
+    this.#lost.note(observations.filter(({ id }) => this.#things.some(({ number }) => number === id)));
+    for (const { id, pose } of observations) {
       const thing = this.#things.find(({ number }) => number === id);
       if (!thing) continue;
       // Only of the one that is chosen it is said how far away it is.
@@ -380,19 +384,29 @@ export class PlacePage {
     const { advice, preview, state, scaleDeviation } = tracked;
     /** @type {TextKey} */
     const hint = this.#things.length ? 'place.hintMove' : 'place.hintTap';
-    const key = this.#isLost && advice === 'none' ? 'place.lost' : advice === 'none' ? hint : /** @type {TextKey} */ (`place.advice.${advice}`);
-    setText(this.status, t(this.platform.words(tracked, this.#isLost) ?? key));
+    const { size } = this.#lost;
+    const words = advice !== 'none' ? t(/** @type {TextKey} */ (`place.advice.${advice}`)) : size ? tn('place.away', size) : t(hint);
+    const platformKey = this.platform.words(tracked, size > 0);
+    this.#say(platformKey ? t(platformKey) : words, size ? this.#takeAway : null);
     this.#set.disabled = !preview;
     const surface = preview ? t('place.at', { surface: t(surfaceKey(preview)), distance: shortLength(preview.distance) }) : t('place.surface.none');
     const known = () => (state === 'metric' ? t('place.metric', { percent: Math.max(1, Math.round(scaleDeviation * 100)) }) : t('place.guess'));
-    const size = this.platform.source ? t('place.platformSize') : known();
-    setText(this.scale, `${surface} · ${size}`);
+    setText(this.scale, `${surface} · ${this.platform.source ? t('place.platformSize') : known()}`);
     this.scale.hidden = false;
+  }
+
+  /**
+   * @param {string} text
+   * @param {HTMLElement | null} [button] what can be done about it
+   */
+  #say(text, button = null) {
+    setText(this.#words, text);
+    if (this.#words.nextElementSibling !== button) this.status.replaceChildren(this.#words, ...(button ? [' ', button] : []));
   }
 
   #showState() {
     if (this.platform.source) {
-      setText(this.status, t(this.platform.source.isPaused ? 'pause.title' : 'place.platformStarting'));
+      this.#say(t(this.platform.source.isPaused ? 'pause.title' : 'place.platformStarting'));
       return;
     }
     const { state } = this.camera;
@@ -403,13 +417,12 @@ export class PlacePage {
       this.odometry.stop();
     }
     const keys = { idle: 'markers.waiting', waiting: 'markers.waiting', running: 'place.starting', paused: 'pause.title', denied: 'markers.denied', missing: 'markers.missing' };
-    this.status.textContent = t(/** @type {TextKey} */ (keys[state]));
     if (state !== 'running') this.scale.hidden = true;
-    if (state === 'denied' || state === 'missing' || state === 'paused') {
-      this.status.append(' ', localized(h('button', {
-        type: 'button', class: 'button', id: 'place-retry', onclick: () => void this.camera.resume(),
-      }), 'common.retry'));
-    }
+    const canRetry = state === 'denied' || state === 'missing' || state === 'paused';
+    const retry = canRetry && localized(h('button', {
+      type: 'button', class: 'button', id: 'place-retry', onclick: () => void this.camera.resume(),
+    }), 'common.retry');
+    this.#say(t(/** @type {TextKey} */ (keys[state])), retry || null);
   }
 
   /** What `window.sightline.state()` tells. */
@@ -417,7 +430,7 @@ export class PlacePage {
     return {
       place: {
         ...this.layer.state(), ...this.#source.counts, isLooking: this.odometry.worker !== null, isPlatform: this.platform.source !== null, camera: this.camera.state, choice: this.#choice, selected: this.#selected,
-        things: this.#things.map(({ number }) => number), tracked: this.#tracked && { ...this.#tracked, rows: Array.from(this.#tracked.rows) },
+        things: this.#things.map(({ number }) => number), lost: this.#lost.size, tracked: this.#tracked && { ...this.#tracked, rows: Array.from(this.#tracked.rows) },
       },
     };
   }
