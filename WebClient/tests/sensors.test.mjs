@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
+import { LocationSensor } from '../app/device/location.js';
 import { png } from '../app/sensors/png.js';
 import { Rates } from '../app/sensors/rates.js';
+import { SensorStreams, stampOf } from '../app/sensors/streams.js';
 
 test('rate, jitter and delay of a stream', () => {
   const rates = new Rates();
@@ -41,3 +43,39 @@ for (const [channels, colour] of /** @type {const} */ ([[1, 0], [3, 2]])) {
     assert.deepEqual(read, [...pixels]);
   });
 }
+
+test('a position has the time when it was taken, and that of its arrival where its clock was set', () => {
+  const { timeOrigin } = performance;
+  assert.ok(Math.abs(stampOf(timeOrigin + 4200, 5000) - 4.2) < 1e-3);
+  for (const wrong of [timeOrigin + 5001, timeOrigin - 6000, timeOrigin + 3_600_000, 0, NaN, Infinity]) assert.equal(stampOf(wrong, 5000), 5);
+});
+
+test('fixes are recorded with their own time, and how long they were on their way is told', () => {
+  /** @type {((position: object) => void)[]} */
+  const watches = [];
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  Object.defineProperty(globalThis, 'navigator', {
+    configurable: true, value: { userAgent: '', geolocation: { watchPosition: (/** @type {any} */ hear) => watches.push(hear), clearWatch() {} } },
+  });
+  Object.assign(globalThis, { addEventListener() {} });
+  const told = [];
+  const streams = new SensorStreams(new AbortController().signal, (event, time) => told.push({ event, time }));
+  const sensor = new LocationSensor();
+  sensor.on('fix', (fix) => streams.fix(fix));
+  sensor.start();
+  const coords = { latitude: 48.4, longitude: 10, altitude: null, accuracy: 5, altitudeAccuracy: null, heading: null, speed: null };
+  const taken = [];
+  for (let k = 0; k < 6; k++) {
+    // In a page that has been there for a while: nothing was taken before it.
+    const now = performance.now();
+    taken.push(now - 800);
+    watches[0]({ coords, timestamp: performance.timeOrigin + now - 800 });
+  }
+  if (before) Object.defineProperty(globalThis, 'navigator', before);
+  told.forEach(({ event, time }, k) => {
+    assert.ok(Math.abs(1000 * time - taken[k]) < 1, `${time}`);
+    assert.deepEqual([event.type, event.latitude, 'timestamp' in event], ['fix', 48.4, false]);
+  });
+  const fix = streams.figures.find(({ name }) => name === 'fix')?.clock ?? assert.fail();
+  assert.ok(told.length === 6 && fix.delay >= 0.799 && fix.delay < 0.9, `${fix.delay}`);
+});

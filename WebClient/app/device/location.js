@@ -5,7 +5,7 @@ import { Emitter } from '../core/emitter.js';
 /**
  * @typedef {import('./orientation.js').SensorState} SensorState
  * @typedef {{ latitude: number, longitude: number, altitude: number | null, altitudeDatum?: import('../../engine/bindings').HeightDatum, horizontalAccuracy: number,
- *   verticalAccuracy: number | null, course?: number | null, speed?: number | null }} Fix
+ *   verticalAccuracy: number | null, course?: number | null, speed?: number | null, timestamp?: number }} Fix
  */
 
 /**
@@ -30,7 +30,7 @@ export class LocationSensor extends Emitter {
     this.#set('waiting');
     this.#clear();
     this.#watch = navigator.geolocation.watchPosition(
-      ({ coords }) => {
+      ({ coords, timestamp }) => {
         this.last = {
           latitude: coords.latitude,
           longitude: coords.longitude,
@@ -40,13 +40,14 @@ export class LocationSensor extends Emitter {
           verticalAccuracy: coords.altitudeAccuracy,
           course: coords.heading,
           speed: coords.speed,
+          timestamp,
         };
         this.#set('running');
         this.emit('fix', this.last);
       },
       (error) => {
         if (error.code === error.PERMISSION_DENIED) this.#set('denied');
-        // A time-out or a lost signal is not the end: the watch goes on, and the age of the last fix is shown.
+        // After a time-out the watch goes on, and the age of the last fix is shown.
         else if (!this.last) this.#set('missing');
       },
       { enableHighAccuracy: true, maximumAge: 1000, timeout: 15000 },

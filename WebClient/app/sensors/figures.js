@@ -44,8 +44,7 @@ export class Figures {
       const [first, second, third] = this.#cells[name];
       setText(first, clock ? `${number(clock.rate, 1)} Hz` : '–');
       setText(second, clock ? `${number(1000 * clock.jitter, 1)} / ${number(1000 * clock.most, 1)} ms` : '–');
-      // Fixes have no stamp on the page's clock.
-      setText(third, clock && name !== 'fix' ? `${number(1000 * clock.delay, 1)} ms` : '–');
+      setText(third, clock ? `${number(1000 * clock.delay, 1)} ms` : '–');
     }
     const { tracked } = this;
     const isLearned = tracked?.state === 'metric' || tracked?.state === 'uncertainScale';

@@ -10,6 +10,21 @@ import { Rates } from './rates.js';
 
 export const STREAMS = /** @type {Stream[]} */ (['picture', 'motion', 'orientation', 'fix']);
 
+/** A position that was taken longer ago than this has the time of another clock, milliseconds. */
+const OLDEST = 10_000;
+
+/**
+ * When a position was taken, on the page's clock; that it is now where the time stamp says something that cannot be, as when the system's
+ * clock was set meanwhile.
+ * @param {number} timestamp milliseconds since 1970
+ * @param {number} time milliseconds on the page's clock
+ * @returns {number} seconds
+ */
+export function stampOf(timestamp, time = performance.now()) {
+  const stamp = timestamp - performance.timeOrigin;
+  return (stamp <= time && time - stamp < OLDEST ? stamp : time) / 1000;
+}
+
 export class SensorStreams {
   /** @type {Record<Stream, Rates>} */
   #rates = { picture: new Rates(), motion: new Rates(), orientation: new Rates(), fix: new Rates() };
@@ -38,9 +53,10 @@ export class SensorStreams {
   }
 
   /** @param {import('../device/location.js').Fix} fix */
-  fix(fix) {
-    const time = now();
-    this.#rates.fix.add(time, time);
+  fix({ timestamp = NaN, ...fix }) {
+    const heard = now();
+    const time = stampOf(timestamp);
+    this.#rates.fix.add(time, heard);
     this.#tell({ type: 'fix', ...fix, course: fix.course ?? null, speed: fix.speed ?? null }, time);
   }
 
