@@ -70,11 +70,41 @@ test('when it fails, what was carried on is lost, once', async () => {
   say({ kind: 'failed', text: 'a trap' });
   console.warn = warn;
   assert.equal(await second, null);
-  assert.ok(worker.ended && tracking.state().state === 'failed');
+  assert.ok(worker.ended && tracking.state().state === 'off');
   const states = () => tracking.complete(sightOf(2, 'carried'), null).observations.map(({ state }) => state);
   assert.deepEqual(states(), ['carried', 'lost'], 'what vision still carries on counts');
   assert.deepEqual(states(), ['carried']);
   assert.equal(follow(3), null);
+  assert.equal(tracking.state().state, 'off', 'not at once');
+});
+
+test('after a failure it begins again a while later, three times in all', async () => {
+  const { worker, tracking, say, seen, follow } = await made();
+  const warn = console.warn;
+  console.warn = () => {};
+  let time = 1;
+  for (const left of ['off', 'off', 'failed']) {
+    const late = worker.onmessage;
+    say({ kind: 'ready' });
+    const first = follow(time);
+    seen(time, row('carried'));
+    assert.equal((await first)?.time, time);
+    const second = follow(time + 1);
+    say({ kind: 'failed', text: 'a trap' });
+    assert.equal(await second, null);
+    assert.equal(tracking.state().state, left);
+    // What a worker still says that was ended changes nothing.
+    late({ data: { kind: 'ready' } });
+    assert.equal(tracking.state().state, left);
+    assert.equal(follow(time + 10.9), null);
+    assert.equal(tracking.state().state, left);
+    time += 12;
+    assert.equal(follow(time), null);
+    await new Promise((done) => setTimeout(done));
+    assert.equal(tracking.state().state, left === 'off' ? 'starting' : 'failed');
+    time += 1;
+  }
+  console.warn = warn;
 });
 
 test('nothing to carry on for a minute: it rests until something is seen', async () => {

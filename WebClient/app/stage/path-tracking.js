@@ -1,10 +1,11 @@
 // World tracking behind the geo view: where the camera was in each picture goes to the session, whose headings then neither drift nor jump
 // when a compass is disturbed, and whose position moves between fixes as the phone does. Nothing waits for it, and all is as without it where
-// the phone has no readings of motion, is too slow, or wants to save data; a world with anchors has it beside vision (extended-tracking.js).
+// the phone has no readings of motion, is too slow for a while, or wants to save data; a world with anchors has it beside vision (extended-tracking.js).
 
 import { CameraOdometry } from '../vision/camera-odometry.js';
 import { LensKeeper } from '../vision/lens-keeper.js';
 import { pathEvent } from '../vision/path-event.js';
+import { Pace } from './pace.js';
 
 /**
  * @typedef {import('../../engine/odometry.js').Tracked} Tracked
@@ -13,8 +14,6 @@ import { pathEvent } from '../vision/path-event.js';
 
 /** From one picture to the next, at least, milliseconds: the sensors tell what is in between. */
 const PAUSE = 45;
-/** Mean time for a picture beyond which a phone has better things to do, and pictures it is the mean of. */
-const [SLOWEST, PICTURES] = [60, 40];
 
 export class PathTracking {
   /** @type {CameraOdometry | null} */
@@ -22,7 +21,7 @@ export class PathTracking {
   #lens = new LensKeeper();
   /** @type {Tracked | null} */
   #tracked = null;
-  #times = { sum: 0, count: 0 };
+  #pace = new Pace();
   #isTooSlow = false;
 
   /** @param {import('./stage.js').Stage} stage */
@@ -71,12 +70,22 @@ export class PathTracking {
     this.#tracked = tracked;
     session.tell(pathEvent(tracked));
     if (this.#lens.keep(tracked, sight, device.camera.label, session.engine)) device.tellPicture();
-    this.#times.sum += milliseconds;
-    this.#times.count += 1;
-    if (this.#times.count < PICTURES) return;
-    this.#isTooSlow = this.#times.sum > SLOWEST * PICTURES;
-    this.#times = { sum: 0, count: 0 };
-    if (this.#isTooSlow) this.check();
+    const pause = this.#pace.add(milliseconds);
+    if (pause !== null) this.#rest(pause);
+  }
+
+  /**
+   * Leaves the phone alone for a while.
+   * @param {number} milliseconds
+   */
+  #rest(milliseconds) {
+    this.#isTooSlow = true;
+    this.check();
+    const timer = setTimeout(() => {
+      this.#isTooSlow = false;
+      this.check();
+    }, milliseconds);
+    this.session.closed.addEventListener('abort', () => clearTimeout(timer), { once: true });
   }
 
   /** What tests look at. */

@@ -20,6 +20,8 @@ import { LensKeeper } from './lens-keeper.js';
 
 /** Longest a picture may take, milliseconds: it is not shown before. */
 const PATIENCE = 2000;
+/** How often it may fail until it is left alone, and how long it is left alone before that, seconds. */
+const [TRIES, PAUSE] = [3, 10];
 /** Nothing is followed any more when nothing was seen or carried on for so long, seconds: it saves the battery. */
 const LONGEST_SEARCH = 60;
 const NOTHING = new Float64Array(0);
@@ -37,6 +39,10 @@ export class ExtendedTracking {
   #time = NaN;
   /** When something was last seen or carried on, seconds. */
   #needed = -Infinity;
+  /** How often it failed, when the last picture was taken, and from when on it may begin again; seconds. */
+  #failures = 0;
+  #latest = -Infinity;
+  #again = -Infinity;
   /** Rows of what is carried on. */
   #carried = NOTHING;
   /** @type {Tracked | null} */
@@ -64,8 +70,8 @@ export class ExtendedTracking {
     if (/** @type {string} */ (this.#state) === 'failed') return;
     const worker = make();
     this.#worker = worker;
-    worker.onmessage = ({ data }) => this.#hear(data);
-    worker.onerror = (event) => this.#fail(event.message);
+    worker.onmessage = ({ data }) => worker === this.#worker && this.#hear(data);
+    worker.onerror = (event) => worker === this.#worker && this.#fail(event.message);
     worker.postMessage(/** @type {Order} */ ({ kind: 'start', module }));
   }
 
@@ -78,8 +84,9 @@ export class ExtendedTracking {
   follow({ image, width, height, moment }, { rows, observations, focal, lens, time }) {
     if (observations.some(isSeenInMetres) || this.#carried.length) this.#needed = time;
     // A device without the sensors says so once, with readings that are none.
-    if (this.#state === 'off' && this.#needed === time && moment.turning.some(isReading)) void this.start();
-    if (this.#state === 'starting' || this.#state === 'failed' || !this.#worker) return null;
+    this.#latest = time;
+    if (this.#state === 'off' && this.#needed === time && time >= this.#again && moment.turning.some(isReading)) void this.start();
+    if (this.#state === 'starting' || !this.#worker) return null;
     this.#state = time - this.#needed < LONGEST_SEARCH ? 'running' : 'resting';
     if (this.#state === 'resting') return null;
     const seen = { rows, focal, lens };
@@ -152,6 +159,10 @@ export class ExtendedTracking {
     if (this.#state === 'failed') return;
     console.warn(`extended tracking ended: ${text}`);
     this.close();
+    this.#failures += 1;
+    if (this.#failures === TRIES) return;
+    this.#state = 'off';
+    this.#again = this.#latest + PAUSE;
   }
 
   close() {
