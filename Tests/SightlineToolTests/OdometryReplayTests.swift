@@ -49,6 +49,29 @@ import Testing
     try await Tool.run("odometry", "track", "--recording", "one.slrec", "--output", "poses.csv", in: folder)
   }
 
+  @Test func `who watches sees how much of the recording is done, and the line is gone at the end`() async throws {
+    let folder = try recording()
+    let terminal = try #require(Terminal())
+    async let shown = Tool.onThread { terminal.readAll() }
+    let status = try await Tool.onThread {
+      let arguments = ["odometry", "track", "--recording", "one.slrec", "--output", "poses.csv"]
+      let process = Tool.process(arguments, in: folder)
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = terminal.end
+      try process.run()
+      process.waitUntilExit()
+      try terminal.end.close()
+      return process.terminationStatus
+    }
+    let text = try await shown
+    #expect(status == 0)
+    let percents = text.split(separator: "\r").compactMap { line -> Int? in
+      line.hasSuffix(" %") ? line.split(separator: " ").dropLast().last.flatMap { Int($0) } : nil
+    }
+    #expect(percents.count > 20 && percents == percents.sorted() && percents.last == 100, "\(text)")
+    #expect(text.hasSuffix("\r\u{1B}[K"), "\(text)")
+  }
+
   @Test func `a row for each frame, the same in each run`() async throws {
     let folder = try recording()
     let outcome = try await replay(folder)
@@ -109,5 +132,33 @@ import Testing
     try absurd.finish()
     let refused = try await replay(folder)
     #expect(refused.status == 1 && refused.errors.contains("cannot be tracked"), "\(refused.errors)")
+  }
+}
+
+/// A terminal that a program's standard error can be.
+private struct Terminal: Sendable {
+  /// What the program gets.
+  let end: FileHandle
+  private let own: Int32
+
+  init?() {
+    own = posix_openpt(O_RDWR | O_NOCTTY)
+    guard own >= 0, grantpt(own) == 0, unlockpt(own) == 0, let name = ptsname(own),
+      let end = FileHandle(forUpdatingAtPath: String(cString: name))
+    else { return nil }
+    self.end = end
+  }
+
+  /// All that is written to it until nobody has it open any more.
+  func readAll() -> String {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(own, &part, part.count)
+      guard count > 0 else { break }
+      bytes += part[..<count]
+    }
+    close(own)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -56,12 +56,17 @@ struct OdometryTrack: ParsableCommand {
 
   /// Runs the page's calls again.
   private func replay(_ recording: String) throws {
-    var (reader, _) = try RecordingInput.open(recording)
+    var (reader, size) = try RecordingInput.open(recording)
+    let progress = Progress(total: size)
     var replay = OdometryReplay()
     var text = Self.header
-    while let entry = try reader.next() {
-      guard let (stamp, row, elapsed) = try replay.take(entry) else { continue }
-      text += Self.row(stamp, row, elapsed)
+    do {
+      defer { progress.clear() }
+      while let entry = try reader.next() {
+        progress.show(reader.offset)
+        guard let (stamp, row, elapsed) = try replay.take(entry) else { continue }
+        text += Self.row(stamp, row, elapsed)
+      }
     }
     let summary = replay.summary
     guard summary.frames + summary.unreadable > 0 else {
