@@ -1,4 +1,5 @@
-// The enumerations that cross as numbers: a case's number is its place in the list. The compiler refuses a list that the type has not.
+// The enumerations that cross as numbers: a case's number is its place in the list. The compiler refuses a list that the type has not;
+// of options, whose number is that of their bit, it refuses those that are not there.
 
 let enumerations: [Enumeration] = [
   Enumeration(
@@ -125,6 +126,61 @@ let enumerations: [Enumeration] = [
       "apriltag25h9=apriltag-25h9", "apriltag36h10=apriltag-36h10", "apriltag36h11=apriltag-36h11",
     ],
     note: "The dictionaries of square markers."
+  ),
+  Enumeration(
+    "ModelFault",
+    swift: "ModelError.Code",
+    module: "SightlineModels",
+    [
+      "notGLB", "version", "truncated", "noJSON", "syntax", "limit", "missing", "type", "value", "reference",
+      "hierarchy",
+      "outside", "format", "count", "vertexIndex", "notFinite", "order", "external", "dataURI", "extension",
+    ],
+    note: "Why bytes are no model that can be drawn."
+  ),
+  Enumeration(
+    "ModelPart",
+    swift: "ModelError.Part",
+    module: "SightlineModels",
+    [
+      "file", "chunk", "root", "asset", "buffer", "bufferView", "accessor", "image", "sampler", "texture", "material",
+      "mesh", "node", "scene", "animation",
+    ],
+    note: "What of a model's file something is about."
+  ),
+  Enumeration(
+    "ModelOmission",
+    swift: "Model.Omissions",
+    module: "SightlineModels",
+    isOptions: true,
+    ["pointsAndLines", "skins", "morphTargets", "furtherTextureCoordinates", "cameras", "extensions"],
+    note: "What a model's file asks for that is left out."
+  ),
+  Enumeration(
+    "ImageEncoding",
+    swift: "ModelImage.Encoding",
+    module: "SightlineModels",
+    ["unknown=", "png=image/png", "jpeg=image/jpeg", "webp=image/webp"],
+    note: "How a picture in a model is encoded; empty for something else."
+  ),
+  Enumeration("AlphaMode", swift: "ModelMaterial.AlphaMode", module: "SightlineModels", ["opaque", "mask", "blend"]),
+  Enumeration(
+    "RatingReason",
+    swift: "TargetRating.Reasons",
+    module: "SightlineImageTargets",
+    isOptions: true,
+    [
+      "littleTexture=little-texture", "repeatsItself=repeats-itself", "lowContrast=low-contrast",
+      "unevenlySpread=unevenly-spread", "tooSmall=too-small",
+    ],
+    note: "Why a picture is not found better."
+  ),
+  Enumeration(
+    "DisplaySelection",
+    swift: "DisplayRule.Selection",
+    module: "SightlineScene",
+    ["any=", "selected", "unselected"],
+    note: "While what is selected a visual is shown; empty for always."
   ),
   Enumeration("CodeLevel", swift: "QRLevel", module: "SightlineQR", ["low=L", "medium=M", "quartile=Q", "high=H"]),
 ]

@@ -3,7 +3,8 @@ private func canonical() -> String {
   var lines: [String] = []
   for list in enumerations {
     let cases = list.cases.map { "\($0.page):\($0.payload ?? "")" }.joined(separator: ",")
-    lines.append("enumeration \(list.name) \(list.payload?.none ?? 0) \(cases)")
+    let kind = list.isOptions ? "options" : "enumeration"
+    lines.append("\(kind) \(list.name) \(list.payload?.none ?? 0) \(cases)")
   }
   for event in events {
     let fields = event.fields.map { "\($0.name):\($0.kind):\($0.isOptional):\($0.isLate)" }.joined(separator: ",")

@@ -107,7 +107,11 @@ private func text(_ row: Row) -> String {
 }
 
 /// Enumerations that only what is fetched by need reads.
-private let enumerationsByNeed: Set<String> = ["CodeLevel"]
+private let enumerationsByNeed: Set<String> = ["CodeLevel", "RatingReason", "DisplaySelection"]
+/// Enumerations that only models need.
+private let enumerationsOfModels: Set<String> = [
+  "ModelFault", "ModelPart", "ModelOmission", "ImageEncoding", "AlphaMode",
+]
 /// Enumerations that no page reads by number.
 let enumerationsOfEvents: Set<String> = [
   "NorthReference", "UnavailableReason", "FailureReason", "Body", "RequestEvent", "RequestSource", "AlignmentOutcome",
@@ -118,7 +122,7 @@ private let enumerationsUnread: Set<String> = ["AnchorReferenceKind"]
 func layoutFile() -> String {
   let shown = enumerations.filter {
     !enumerationsByNeed.contains($0.name) && !enumerationsOfEvents.contains($0.name)
-      && !enumerationsUnread.contains($0.name)
+      && !enumerationsUnread.contains($0.name) && !enumerationsOfModels.contains($0.name)
   }
   return """
     // \(notice)
@@ -146,6 +150,15 @@ func layoutByNeedFile() -> String {
 
   \(enumerations.filter { enumerationsByNeed.contains($0.name) }.map(words).joined())
   \(rows.filter(\.isByNeed).map(text).joined(separator: "\n"))
+  """
+}
+
+func layoutOfModelsFile() -> String {
+  """
+  // \(notice)
+  // As layout.js, for models.
+
+  \(enumerations.filter { enumerationsOfModels.contains($0.name) }.map(words).joined())
   """
 }
 

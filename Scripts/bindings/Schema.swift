@@ -31,10 +31,12 @@ struct Enumeration {
   var cases: [Case]
   /// Whether the page's words come from documents too: they are any text until they are looked up.
   var isOfDocuments: Bool
+  /// Whether it is a set of options: the number of a case is that of its bit.
+  var isOptions: Bool
   var note: String
 
-  /// `words` has one for each case: `swift=page` where the page has another, `swift(name)` where the case carries a number of
-  /// that name.
+  /// `words` has one for each case: `swift=page` where the page has another (an empty one for nothing), `swift(name)` where the
+  /// case carries a number of that name.
   init(
     _ name: String,
     swift: String? = nil,
@@ -42,13 +44,14 @@ struct Enumeration {
     fallback: String? = nil,
     payload: Payload? = nil,
     isOfDocuments: Bool = false,
+    isOptions: Bool = false,
     _ words: [String],
     note: String = ""
   ) {
     (self.name, self.swift, self.module, self.fallback) = (name, swift ?? name, module, fallback)
-    (self.payload, self.isOfDocuments, self.note) = (payload, isOfDocuments, note)
+    (self.payload, self.isOfDocuments, self.isOptions, self.note) = (payload, isOfDocuments, isOptions, note)
     cases = words.map { word in
-      let parts = word.split(separator: "=").map(String.init)
+      let parts = word.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
       let head = parts[0].split(whereSeparator: { "()".contains($0) }).map(String.init)
       return Case(swift: head[0], page: parts.count > 1 ? parts[1] : head[0], payload: head.count > 1 ? head[1] : nil)
     }

@@ -117,7 +117,8 @@ func choosing(_ list: Enumeration) -> String {
 }
 
 func testFile() -> String {
-  let plain = enumerations.filter { $0.payload == nil }
+  let options = enumerations.filter(\.isOptions)
+  let plain = enumerations.filter { $0.payload == nil && !$0.isOptions }
   let checks = plain.map { list in
     "    for value in [\(list.cases.map { "\(list.swift).\($0.swift)" }.joined(separator: ", "))] {\n"
       + "      #expect(Int(value.rawValue) == number(of: value))\n    }\n"
@@ -126,7 +127,11 @@ func testFile() -> String {
     "private func number(of value: \(list.swift)) -> Int {\n  switch value {\n"
       + list.cases.enumerated().map { "  case .\($1.swift): \($0)\n" }.joined() + "  }\n}\n\n"
   }
-  let modules = (Set(plain.map(\.module)).sorted() + ["Testing"]).sorted()
+  let bits = options.map { list in
+    "    for (bit, value) in [\(list.cases.map { "\(list.swift).\($0.swift)" }.joined(separator: ", "))].enumerated() {\n"
+      + "      #expect(Int(value.rawValue) == 1 << bit)\n    }\n"
+  }
+  let modules = (Set((plain + options).map(\.module)).sorted() + ["Testing"]).sorted()
   return """
     // \(notice)
 
@@ -135,6 +140,9 @@ func testFile() -> String {
     @Suite struct BindingsTests {
       @Test func `enumerations have the numbers of the description`() {
     \(checks.joined())  }
+
+      @Test func `options have the bits of the description`() {
+    \(bits.joined())  }
     }
 
     \(numbers.joined())

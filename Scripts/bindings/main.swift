@@ -70,6 +70,7 @@ let files: [(path: String, text: String)] = [
   ("Tests/SightlineWasmTests/BindingsTests.swift", testFile()),
   ("WebClient/engine/layout.js", layoutFile()),
   ("WebClient/engine/layout-by-need.js", layoutByNeedFile()),
+  ("WebClient/engine/layout-of-models.js", layoutOfModelsFile()),
   ("WebClient/engine/events.js", eventsFile()),
   ("WebClient/engine/bindings.d.ts", typesFile()),
   ("WebClient/app/recording/events.js", pageCoderFile()),

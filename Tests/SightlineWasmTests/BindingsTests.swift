@@ -4,7 +4,9 @@ import SightlineCamera
 import SightlineEngine
 import SightlineFusion
 import SightlineGeodesy
+import SightlineImageTargets
 import SightlineMarkers
+import SightlineModels
 import SightlineQR
 import SightlineScene
 import SightlineWorlds
@@ -97,8 +99,51 @@ import Testing
     ] {
       #expect(Int(value.rawValue) == number(of: value))
     }
+    for value in [
+      ModelError.Code.notGLB, ModelError.Code.version, ModelError.Code.truncated, ModelError.Code.noJSON,
+      ModelError.Code.syntax, ModelError.Code.limit, ModelError.Code.missing, ModelError.Code.type,
+      ModelError.Code.value, ModelError.Code.reference, ModelError.Code.hierarchy, ModelError.Code.outside,
+      ModelError.Code.format, ModelError.Code.count, ModelError.Code.vertexIndex, ModelError.Code.notFinite,
+      ModelError.Code.order, ModelError.Code.external, ModelError.Code.dataURI, ModelError.Code.extension,
+    ] {
+      #expect(Int(value.rawValue) == number(of: value))
+    }
+    for value in [
+      ModelError.Part.file, ModelError.Part.chunk, ModelError.Part.root, ModelError.Part.asset, ModelError.Part.buffer,
+      ModelError.Part.bufferView, ModelError.Part.accessor, ModelError.Part.image, ModelError.Part.sampler,
+      ModelError.Part.texture, ModelError.Part.material, ModelError.Part.mesh, ModelError.Part.node,
+      ModelError.Part.scene, ModelError.Part.animation,
+    ] {
+      #expect(Int(value.rawValue) == number(of: value))
+    }
+    for value in [
+      ModelImage.Encoding.unknown, ModelImage.Encoding.png, ModelImage.Encoding.jpeg, ModelImage.Encoding.webp,
+    ] {
+      #expect(Int(value.rawValue) == number(of: value))
+    }
+    for value in [ModelMaterial.AlphaMode.opaque, ModelMaterial.AlphaMode.mask, ModelMaterial.AlphaMode.blend] {
+      #expect(Int(value.rawValue) == number(of: value))
+    }
+    for value in [DisplayRule.Selection.any, DisplayRule.Selection.selected, DisplayRule.Selection.unselected] {
+      #expect(Int(value.rawValue) == number(of: value))
+    }
     for value in [QRLevel.low, QRLevel.medium, QRLevel.quartile, QRLevel.high] {
       #expect(Int(value.rawValue) == number(of: value))
+    }
+  }
+
+  @Test func `options have the bits of the description`() {
+    for (bit, value) in [
+      Model.Omissions.pointsAndLines, Model.Omissions.skins, Model.Omissions.morphTargets,
+      Model.Omissions.furtherTextureCoordinates, Model.Omissions.cameras, Model.Omissions.extensions,
+    ].enumerated() {
+      #expect(Int(value.rawValue) == 1 << bit)
+    }
+    for (bit, value) in [
+      TargetRating.Reasons.littleTexture, TargetRating.Reasons.repeatsItself, TargetRating.Reasons.lowContrast,
+      TargetRating.Reasons.unevenlySpread, TargetRating.Reasons.tooSmall,
+    ].enumerated() {
+      #expect(Int(value.rawValue) == 1 << bit)
     }
   }
 }
@@ -304,6 +349,76 @@ private func number(of value: MarkerDictionary) -> Int {
   case .apriltag25h9: 19
   case .apriltag36h10: 20
   case .apriltag36h11: 21
+  }
+}
+
+private func number(of value: ModelError.Code) -> Int {
+  switch value {
+  case .notGLB: 0
+  case .version: 1
+  case .truncated: 2
+  case .noJSON: 3
+  case .syntax: 4
+  case .limit: 5
+  case .missing: 6
+  case .type: 7
+  case .value: 8
+  case .reference: 9
+  case .hierarchy: 10
+  case .outside: 11
+  case .format: 12
+  case .count: 13
+  case .vertexIndex: 14
+  case .notFinite: 15
+  case .order: 16
+  case .external: 17
+  case .dataURI: 18
+  case .extension: 19
+  }
+}
+
+private func number(of value: ModelError.Part) -> Int {
+  switch value {
+  case .file: 0
+  case .chunk: 1
+  case .root: 2
+  case .asset: 3
+  case .buffer: 4
+  case .bufferView: 5
+  case .accessor: 6
+  case .image: 7
+  case .sampler: 8
+  case .texture: 9
+  case .material: 10
+  case .mesh: 11
+  case .node: 12
+  case .scene: 13
+  case .animation: 14
+  }
+}
+
+private func number(of value: ModelImage.Encoding) -> Int {
+  switch value {
+  case .unknown: 0
+  case .png: 1
+  case .jpeg: 2
+  case .webp: 3
+  }
+}
+
+private func number(of value: ModelMaterial.AlphaMode) -> Int {
+  switch value {
+  case .opaque: 0
+  case .mask: 1
+  case .blend: 2
+  }
+}
+
+private func number(of value: DisplayRule.Selection) -> Int {
+  switch value {
+  case .any: 0
+  case .selected: 1
+  case .unselected: 2
   }
 }
 

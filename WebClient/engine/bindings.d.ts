@@ -47,6 +47,24 @@ export type MarkerDictionary =
   | 'aruco-original' | '4x4-50' | '4x4-100' | '4x4-250' | '4x4-1000' | '5x5-50' | '5x5-100' | '5x5-250' | '5x5-1000' | '6x6-50'
   | '6x6-100' | '6x6-250' | '6x6-1000' | '7x7-50' | '7x7-100' | '7x7-250' | '7x7-1000' | 'aruco-mip-36h12' | 'apriltag-16h5'
   | 'apriltag-25h9' | 'apriltag-36h10' | 'apriltag-36h11';
+/** Why bytes are no model that can be drawn. */
+export type ModelFault =
+  | 'notGLB' | 'version' | 'truncated' | 'noJSON' | 'syntax' | 'limit' | 'missing' | 'type' | 'value' | 'reference' | 'hierarchy'
+  | 'outside' | 'format' | 'count' | 'vertexIndex' | 'notFinite' | 'order' | 'external' | 'dataURI' | 'extension';
+/** What of a model's file something is about. */
+export type ModelPart =
+  | 'file' | 'chunk' | 'root' | 'asset' | 'buffer' | 'bufferView' | 'accessor' | 'image' | 'sampler' | 'texture' | 'material'
+  | 'mesh' | 'node' | 'scene' | 'animation';
+/** What a model's file asks for that is left out. */
+export type ModelOmission =
+  | 'pointsAndLines' | 'skins' | 'morphTargets' | 'furtherTextureCoordinates' | 'cameras' | 'extensions';
+/** How a picture in a model is encoded; empty for something else. */
+export type ImageEncoding = '' | 'image/png' | 'image/jpeg' | 'image/webp';
+export type AlphaMode = 'opaque' | 'mask' | 'blend';
+/** Why a picture is not found better. */
+export type RatingReason = 'little-texture' | 'repeats-itself' | 'low-contrast' | 'unevenly-spread' | 'too-small';
+/** While what is selected a visual is shown; empty for always. */
+export type DisplaySelection = '' | 'selected' | 'unselected';
 export type CodeLevel = 'L' | 'M' | 'Q' | 'H';
 
 export interface RadarHead {

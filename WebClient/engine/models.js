@@ -1,34 +1,23 @@
 // Models: a GLB file in, triangles, materials and moving nodes out. The mirror of Sources/Web/SightlineModelsWasm/ModelExports.
 
 import { Instance } from './instance.js';
+import { ALPHA_MODE, IMAGE_ENCODING, MODEL_FAULT, MODEL_OMISSION, MODEL_PART } from './layout-of-models.js';
 
 /**
+ * @typedef {import('./bindings').ModelFault} ModelFault
+ * @typedef {import('./bindings').ModelPart} ModelPart
  * @typedef {{ texture: number, set: number, offset: [number, number], scale: [number, number], rotation: number }} TextureUse
  * @typedef {{ baseColor: number[], metallic: number, roughness: number, normalScale: number, occlusionStrength: number,
- *   emissive: number[], alphaMode: 'opaque' | 'mask' | 'blend', alphaCutoff: number, isDoubleSided: boolean,
+ *   emissive: number[], alphaMode: import('./bindings').AlphaMode, alphaCutoff: number, isDoubleSided: boolean,
  *   isUnlit: boolean, baseColorTexture: TextureUse, metallicRoughnessTexture: TextureUse, normalTexture: TextureUse,
  *   occlusionTexture: TextureUse, emissiveTexture: TextureUse }} Material
  * @typedef {{ material: number, vertexCount: number, indexCount: number, has: boolean[] }} Primitive
  * @typedef {{ image: number, wrapU: number, wrapV: number, isNearest: boolean }} Texture
  * @typedef {{ type: string, data: Uint8Array }} Image
  * @typedef {{ node: number, first: number, count: number }} Drawn
- * @typedef {{ bounds: { low: number[], high: number[] } | null, omissions: string[], drawn: Drawn[],
+ * @typedef {{ bounds: { low: number[], high: number[] } | null, omissions: import('./bindings').ModelOmission[], drawn: Drawn[],
  *   primitives: Primitive[], materials: Material[], textures: Texture[], images: Image[], durations: number[] }} Description
  */
-
-const CODE = /** @type {const} */ ([
-  'notGLB', 'version', 'truncated', 'noJSON', 'syntax', 'limit', 'missing', 'type', 'value', 'reference', 'hierarchy',
-  'outside', 'format', 'count', 'vertexIndex', 'notFinite', 'order', 'external', 'dataURI', 'extension',
-]);
-const PART = /** @type {const} */ ([
-  'file', 'chunk', 'root', 'asset', 'buffer', 'bufferView', 'accessor', 'image', 'sampler', 'texture', 'material', 'mesh',
-  'node', 'scene', 'animation',
-]);
-const OMISSION = [
-  'pointsAndLines', 'skins', 'morphTargets', 'furtherTextureCoordinates', 'cameras', 'extensions',
-];
-const ENCODING = ['', 'image/png', 'image/jpeg', 'image/webp'];
-const ALPHA = /** @type {const} */ (['opaque', 'mask', 'blend']);
 
 /** Attributes by number; 6 is the indices. */
 export const ATTRIBUTE = {
@@ -39,8 +28,8 @@ const WIDTH = [3, 3, 4, 2, 2, 4];
 /** Why a file is no model, and where. */
 export class ModelFailure extends Error {
   /**
-   * @param {typeof CODE[number]} code
-   * @param {typeof PART[number]} part
+   * @param {ModelFault} code
+   * @param {ModelPart} part
    * @param {number} index of the part, −1 for none
    * @param {number} subindex −1 for none
    * @param {string} property empty for none
@@ -139,7 +128,7 @@ export class ModelReader {
     if (number >= 0) return new EngineModel(this.instance, number, file);
     const at = this.instance.doubles(call.sl_model_failure(), 7);
     const property = new TextDecoder().decode(this.instance.bytes(at[5], at[6]));
-    throw new ModelFailure(CODE[at[0]], PART[at[1]], at[2], at[3], property, at[4]);
+    throw new ModelFailure(MODEL_FAULT[at[0]], MODEL_PART[at[1]], at[2], at[3], property, at[4]);
   }
 }
 
@@ -180,7 +169,7 @@ function describe(instance, number, file) {
   const materials = list(materialCount, () => {
     const plain = {
       baseColor: list(4, next), metallic: next(), roughness: next(), normalScale: next(), occlusionStrength: next(),
-      emissive: list(3, next), alphaMode: ALPHA[next()], alphaCutoff: next(), isDoubleSided: next() !== 0,
+      emissive: list(3, next), alphaMode: ALPHA_MODE[next()], alphaCutoff: next(), isDoubleSided: next() !== 0,
       isUnlit: next() !== 0,
     };
     p += 2;
@@ -195,14 +184,14 @@ function describe(instance, number, file) {
   const places = list(imageCount, () => ({ encoding: next(), start: next(), length: next(), isOutside: next() !== 0 }));
   const durations = list(animationCount, next);
   const images = places.map(({ encoding, start, length, isOutside }, index) => ({
-    type: ENCODING[encoding],
+    type: IMAGE_ENCODING[encoding],
     data: isOutside
       ? instance.bytes(instance.call.sl_model_image(number, index), length).slice()
       : file.subarray(start, start + length),
   }));
   return {
     bounds: counts[0] ? { low: [...counts.subarray(1, 4)], high: [...counts.subarray(4, 7)] } : null,
-    omissions: OMISSION.filter((_, bit) => (counts[7] >> bit) & 1), drawn, primitives, materials, textures, images,
+    omissions: MODEL_OMISSION.filter((_, bit) => (counts[7] >> bit) & 1), drawn, primitives, materials, textures, images,
     durations,
   };
 }

@@ -1,7 +1,6 @@
 // When visuals of a world are shown, and how large, where its document says so: a part of an engine, see `Engine.part`.
 
-/** As DisplayRule.Selection has them; 0 is any. */
-const SELECTION = ['', 'selected', 'unselected'];
+import { DISPLAY_SELECTION } from './layout-by-need.js';
 
 export class Rules {
   #call;
@@ -24,7 +23,7 @@ export class Rules {
       if (feature !== undefined && !groups.has(feature)) groups.set(feature, groups.size);
       const { near = NaN, far = Infinity, factor = 1 } = scaling ?? {};
       const group = feature === undefined ? -1 : groups.get(feature) ?? -1;
-      this.#call.sl_world_rule(index, visibleFrom, near, far, factor, SELECTION.indexOf(shownWhile), group);
+      this.#call.sl_world_rule(index, visibleFrom, near, far, factor, DISPLAY_SELECTION.indexOf(shownWhile), group);
     });
   }
 }

@@ -1,11 +1,12 @@
 // Target files: made of a picture, and what they say of themselves. The mirror of Sources/Web/SightlineVisionWasm/TargetExports.
 
 import { Instance } from './instance.js';
+import { RATING_REASON } from './layout-by-need.js';
 import { PictureRoom } from './picture-room.js';
 
 /**
  * @typedef {import('./picture-room.js').PictureLayout} PictureLayout
- * @typedef {'too-small' | 'little-texture' | 'low-contrast' | 'repeats-itself' | 'unevenly-spread'} RatingReason
+ * @typedef {import('./bindings').RatingReason} RatingReason
  * @typedef {{ name: string, width: number, height: number, referenceWidth: number, referenceHeight: number,
  *   printedWidth: number, stars: number, reasons: RatingReason[], features: number }} TargetDescription
  *   sizes in pixels; `printedWidth` in metres, 0 when unknown; `stars` 0 … 5, `reasons` why not more
@@ -13,8 +14,6 @@ import { PictureRoom } from './picture-room.js';
  *   the target was made from; `angle` in radians, clockwise from the x axis
  */
 
-/** @type {RatingReason[]} */
-const REASON = ['little-texture', 'repeats-itself', 'low-contrast', 'unevenly-spread', 'too-small'];
 const FEATURE = 5;
 const FAULT = ['', 'notATarget', 'version', 'length', 'checksum', 'value'];
 
@@ -72,7 +71,7 @@ export class Targets extends PictureRoom {
     }
     return {
       name: new TextDecoder().decode(file.subarray(start, start + length)), width, height, referenceWidth,
-      referenceHeight, printedWidth, stars, reasons: REASON.filter((_, bit) => bits >> bit & 1), features,
+      referenceHeight, printedWidth, stars, reasons: RATING_REASON.filter((_, bit) => bits >> bit & 1), features,
     };
   }
 
