@@ -6,6 +6,7 @@ extension Homography {
   ///
   /// What a lens does is no homography; over a part of the picture the nearest one, by least squares over points that are spread
   /// over the thing, leaves little. Applied to a map that was itself fitted to the bent thing, what either leaves cancels.
+  /// `nil` where the thing is not before the camera, or lies where the terms describe no lens.
   ///
   /// - Parameters:
   ///   - pictureFromPlane: from the thing to the picture.
@@ -13,7 +14,6 @@ extension Homography {
   ///   - height: of the thing.
   ///   - intrinsics: of the picture.
   ///   - distortion: of its lens.
-  /// - Returns: `nil` where the thing is not before the camera, or lies where the terms describe no lens.
   public init?(
     straightening pictureFromPlane: Homography,
     width: Double,
