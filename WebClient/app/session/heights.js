@@ -19,26 +19,71 @@ import { geoid } from './geoid.js';
 const MOST = 500;
 /** Metres after which the ground below the user is asked for anew: the engine believes it to 100. */
 const STRIDE = 40;
-/** Milliseconds between two questions about it. */
+/** Milliseconds between two questions about the same; twice as many each time that nobody answers, up to the longest. */
 const PAUSE_MS = 3000;
+const LONGEST_PAUSE_MS = 60_000;
+/** Milliseconds after which the geoid's file is fetched again when it could not be. */
+const GEOID_PAUSE_MS = 10_000;
 
-export class Heights {
-  #isAsked = false;
-  /** @type {Point | null} */
-  #here = null;
-  /**
-   * Where the ground was asked for last.
-   * @type {Point | null}
-   */
-  #told = null;
+/** A question that is asked again as the user walks on, and after a while when nobody answered. */
+class Question {
+  #isOpen = false;
+  #pause = PAUSE_MS;
   #next = 0;
   /**
-   * The content whose places were asked about.
+   * Where it was answered last.
+   * @type {Point | null}
+   */
+  #answered = null;
+
+  /**
+   * @param {Point} here
+   * @param {(one: Point, other: Point) => number} measure metres between two points
+   */
+  isDue(here, measure) {
+    if (this.#isOpen || performance.now() < this.#next) return false;
+    return !this.#answered || measure(this.#answered, here) >= STRIDE;
+  }
+
+  /**
+   * @param {Point} here
+   * @param {() => Promise<boolean>} ask answers whether somebody answered
+   */
+  async ask(here, ask) {
+    this.#isOpen = true;
+    const isAnswered = await ask().catch((error) => console.warn(error));
+    this.#isOpen = false;
+    if (isAnswered) this.#answered = here;
+    this.#next = performance.now() + this.#pause;
+    this.#pause = isAnswered ? PAUSE_MS : Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
+  }
+}
+
+export class Heights {
+  #wantsGeoid = false;
+  #isAsked = false;
+  #nextGeoid = 0;
+  /** @type {Point | null} */
+  #here = null;
+  /** How high the ground is below the user. */
+  #below = new Question();
+  /**
+   * The content whose places and corners are asked about.
    * @type {Content | null}
    */
   #known = null;
-  /** Corners of its lines and areas that were asked about. */
+  /**
+   * Places of it that were answered, and the question about the others.
+   * @type {Set<number>}
+   */
+  #places = new Set();
+  #ofPlaces = new Question();
+  /**
+   * The same of the corners of its lines and areas.
+   * @type {Set<number>}
+   */
   #corners = new Set();
+  #ofCorners = new Question();
 
   /**
    * @param {Session} session
@@ -51,8 +96,8 @@ export class Heights {
     session.on('world', (content) => this.#takeContent(content));
     session.on('told', (event) => this.#takeEvent(event));
     session.on('restarted', () => {
-      this.#known = null;
-      this.#corners.clear();
+      this.#forget();
+      this.#below = new Question();
     });
     if (last) this.#takeEvent(last);
     if (session.content) this.#takeContent(session.content);
@@ -63,60 +108,90 @@ export class Heights {
     return this.#here ?? undefined;
   }
 
+  /** The engine knows nothing of the ground below the world: it has another, or is another. */
+  #forget() {
+    this.#known = null;
+    this.#places.clear();
+    this.#corners.clear();
+    // What is still being answered is of the world before.
+    this.#ofPlaces = new Question();
+    this.#ofCorners = new Question();
+  }
+
   /** @param {Content} content */
   #takeContent(content) {
     if (content.places.some(isOverEllipsoid)) this.#needGeoid();
-    void this.#askPlaces();
+    this.#askWorld();
   }
 
   /** @param {import('../../engine/types').EngineEvent} event */
   #takeEvent(event) {
     if (event.type !== 'fix') return;
-    if (event.altitudeDatum === 'ellipsoid' && event.altitude != null) this.#needGeoid();
+    // Where the fetch failed it is asked for again; on iOS nothing else would.
+    if (this.#wantsGeoid || (event.altitudeDatum === 'ellipsoid' && event.altitude != null)) this.#needGeoid();
     this.#here = { latitude: event.latitude, longitude: event.longitude };
-    void this.#askHere();
-    void this.#askPlaces();
+    void this.#askBelow();
+    this.#askWorld();
   }
 
   #needGeoid() {
-    if (this.#isAsked) return;
+    if (this.#isAsked || performance.now() < this.#nextGeoid) {
+      this.#wantsGeoid ||= !this.#isAsked;
+      return;
+    }
     this.#isAsked = true;
     geoid().then(
-      (bytes) => this.session.closed.aborted || this.session.tell({ type: 'geoid', bytes }),
+      (bytes) => {
+        this.#wantsGeoid = false;
+        if (!this.session.closed.aborted) this.session.tell({ type: 'geoid', bytes });
+      },
       (error) => {
-        // What has a height over the sea stands at eye level without it; the next position asks again.
+        // What has a height over the sea stands at eye level without it; a later position asks again.
         console.warn(error);
+        this.#wantsGeoid = true;
+        this.#nextGeoid = performance.now() + GEOID_PAUSE_MS;
         this.#isAsked = false;
       },
     );
   }
 
-  /** Once for each content, as soon as it is known where the user is: of many places those around him. */
+  #askWorld() {
+    const { content } = this.session;
+    if (content !== this.#known) {
+      this.#forget();
+      this.#known = content;
+    }
+    void this.#askPlaces();
+    void this.#askCorners();
+  }
+
+  /** The nearest that were not answered yet, as soon as it is known where the user is; others as he walks. */
   async #askPlaces() {
     const { session } = this;
     const { content } = session;
     const here = this.#here;
-    if (!content || content === this.#known || !here) return;
-    this.#known = content;
-    this.#corners.clear();
-    void this.#askCorners();
-    /** @type {{ index: number, position: Point, distance: number }[]} */
-    const wanted = [];
-    content.places.forEach((place, index) => {
-      const { position } = place;
-      if (position && isOverGround(place)) {
-        const distance = session.engine.distance(here.latitude, here.longitude, position.latitude, position.longitude);
-        wanted.push({ index, position, distance });
-      }
-    });
-    if (!wanted.length) return;
-    wanted.sort((a, b) => a.distance - b.distance);
-    const asked = wanted.slice(0, MOST);
-    const heights = await this.#ask(asked.map(({ position }) => position));
-    // Another world may have come meanwhile.
-    if (session.closed.aborted || session.content !== content) return;
-    heights.forEach((height, k) => {
-      if (height !== null) session.tell({ type: 'featureGround', feature: asked[k].index, height });
+    const question = this.#ofPlaces;
+    if (!content || !here || !question.isDue(here, this.#measure)) return;
+    await question.ask(here, async () => {
+      const hasTerrain = await this.#hasTerrain();
+      // Another world may have come meanwhile.
+      if (!hasTerrain || session.closed.aborted || question !== this.#ofPlaces) return hasTerrain === false;
+      /** @type {{ index: number, position: Point, distance: number }[]} */
+      const wanted = [];
+      content.places.forEach((place, index) => {
+        const { position } = place;
+        if (position && isOverGround(place) && !this.#places.has(index)) wanted.push({ index, position, distance: this.#measure(here, position) });
+      });
+      if (!wanted.length) return true;
+      wanted.sort((a, b) => a.distance - b.distance);
+      const asked = wanted.slice(0, MOST);
+      const heights = await this.#ask(asked.map(({ position }) => position));
+      if (!heights || session.closed.aborted || question !== this.#ofPlaces) return false;
+      asked.forEach(({ index }, k) => {
+        this.#places.add(index);
+        if (heights[k] !== null) session.tell({ type: 'featureGround', feature: index, height: heights[k] });
+      });
+      return true;
     });
   }
 
@@ -125,48 +200,61 @@ export class Heights {
     const { session } = this;
     const { content } = session;
     const here = this.#here;
-    if (!content?.hasShapes || !here || content !== this.#known) return;
-    // Most worlds have neither.
-    const { cornersAround } = await import('./corners.js');
-    if (session.closed.aborted || session.content !== content) return;
-    const { engine } = session;
-    const asked = cornersAround(content.places, here, this.#corners, MOST, (...points) => engine.distance(...points));
-    if (!asked.length) return;
-    for (const { corner } of asked) this.#corners.add(corner);
-    const heights = await this.#ask(asked.map(({ position }) => position));
-    if (session.closed.aborted || session.content !== content) return;
-    heights.forEach((height, k) => {
-      if (height !== null) session.tell({ type: 'cornerGround', corner: asked[k].corner, height });
+    const question = this.#ofCorners;
+    if (!content?.hasShapes || !here || !question.isDue(here, this.#measure)) return;
+    await question.ask(here, async () => {
+      const hasTerrain = await this.#hasTerrain();
+      if (!hasTerrain) return hasTerrain === false;
+      // Most worlds have neither.
+      const { cornersAround } = await import('./corners.js');
+      if (session.closed.aborted || question !== this.#ofCorners) return false;
+      const { engine } = session;
+      const asked = cornersAround(content.places, here, this.#corners, MOST, (...points) => engine.distance(...points));
+      if (!asked.length) return true;
+      const heights = await this.#ask(asked.map(({ position }) => position));
+      if (!heights || session.closed.aborted || question !== this.#ofCorners) return false;
+      asked.forEach(({ corner }, k) => {
+        this.#corners.add(corner);
+        if (heights[k] !== null) session.tell({ type: 'cornerGround', corner, height: heights[k] });
+      });
+      return true;
     });
   }
 
-  async #askHere() {
+  async #askBelow() {
     const { session } = this;
     const here = this.#here;
-    const now = performance.now();
-    if (!here || now < this.#next) return;
-    const told = this.#told;
-    if (told && session.engine.distance(told.latitude, told.longitude, here.latitude, here.longitude) < STRIDE) return;
-    this.#next = now + PAUSE_MS;
-    this.#told = here;
-    void this.#askCorners();
-    const [altitude] = await this.#ask([here]);
-    if (altitude !== undefined && !session.closed.aborted) session.tell({ type: 'ground', ...here, altitude });
+    if (!here || !this.#below.isDue(here, this.#measure)) return;
+    await this.#below.ask(here, async () => {
+      const hasTerrain = await this.#hasTerrain();
+      if (!hasTerrain) return hasTerrain === false;
+      const heights = await this.#ask([here]);
+      if (!heights || session.closed.aborted) return false;
+      session.tell({ type: 'ground', ...here, altitude: heights[0] });
+      return true;
+    });
+  }
+
+  #measure = (/** @type {Point} */ one, /** @type {Point} */ other) => this.session.engine.distance(one.latitude, one.longitude, other.latitude, other.longitude);
+
+  /** Whether the server has terrain; nothing while it does not answer. */
+  async #hasTerrain() {
+    return (await fetchSettings()).hasTerrain;
   }
 
   /**
    * @param {Point[]} places
-   * @returns {Promise<(number | null)[]>} metres over the sea; nothing when the server has no terrain or does not answer
+   * @returns {Promise<(number | null)[] | null>} metres over the sea; nothing when the server does not answer
    */
   async #ask(places) {
-    if (!(await fetchSettings()).hasTerrain) return [];
     try {
       const body = JSON.stringify({ places: places.map(({ latitude, longitude }) => ({ latitude, longitude })) });
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
-      return (await getJSON('/api/v1/ground', init)).heights;
+      const { heights } = await getJSON('/api/v1/ground', init);
+      return heights.length === places.length ? heights : null;
     } catch (error) {
       console.warn(error);
-      return [];
+      return null;
     }
   }
 }
