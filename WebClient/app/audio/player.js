@@ -4,6 +4,7 @@
 import { Emitter } from '../core/emitter.js';
 import { load, save } from '../core/storage.js';
 import { pictureSource } from '../net/assets.js';
+import { limitedBlob } from '../net/limited.js';
 
 /** @typedef {{ url: string, name: string }} Sound `url`: as the world names it, absolute */
 
@@ -12,7 +13,7 @@ const SILENCE = Uint8Array.from([
   0x52, 0x49, 0x46, 0x46, 38, 0, 0, 0, 0x57, 0x41, 0x56, 0x45, 0x66, 0x6d, 0x74, 0x20, 16, 0, 0, 0, 1, 0, 1, 0, 0x40, 0x1f, 0, 0, 0x80, 0x3e, 0, 0, 2, 0,
   16, 0, 0x64, 0x61, 0x74, 0x61, 2, 0, 0, 0, 0, 0,
 ]);
-/** Larger ones are not fetched: a phone in the street has better use for its volume of data. */
+/** Larger ones are not fetched to their end: a phone in the street has better use for its volume of data. */
 const LARGEST = 32 * 2 ** 20;
 
 /** @extends {Emitter<{ changed: void, failed: Sound }>} */
@@ -70,8 +71,7 @@ export class SoundPlayer extends Emitter {
     try {
       const answer = await fetch(pictureSource(sound.url));
       if (!answer.ok) throw new Error(`${sound.url}: ${answer.status}`);
-      const blob = await answer.blob();
-      if (blob.size > LARGEST) throw new Error(`${sound.url}: ${blob.size} bytes`);
+      const blob = await limitedBlob(answer, LARGEST);
       if (turn !== this.#turn) return;
       this.#use(blob);
       await this.#audio.play();
