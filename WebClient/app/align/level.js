@@ -19,11 +19,13 @@ const READINGS = 30;
 const STILL = 0.005;
 /** Least part of "up" out of the screen of a phone that lies on something: 10° from level. */
 const FLAT = 0.985;
+/** Least turn between the two readings, degrees: a smaller one leaves too much of the table's slope in their mean. */
+const TURN = 120;
 /** Corrections that are shown as a fraction of a degree at least, degrees. */
 const LEAST = 0.1;
 
 export class LevelDialog {
-  /** @type {Tilt | null} what the first of both readings said */
+  /** @type {{ tilt: Tilt, heading: number | null } | null} what the first of both readings said */
   #first = null;
   #timer = 0;
 
@@ -81,16 +83,23 @@ export class LevelDialog {
 
   /** @param {Tilt} tilt */
   #take(tilt) {
+    const { frame } = this.session;
+    // Lying flat its heading is that of the top edge.
+    const heading = frame?.isValid ? frame.bearing : null;
     if (!this.#first) {
-      this.#first = tilt;
+      this.#first = { tilt, heading };
       this.step.textContent = t('align.levelSecond');
       this.note.textContent = '';
       announce(this.step.textContent);
       navigator.vibrate?.(60);
       return;
     }
+    if (!isTurned(this.#first.heading, heading)) {
+      this.note.textContent = t('align.levelNotTurned');
+      return;
+    }
     // What the table adds is the other way round now.
-    this.#set(meanOf([this.#first, tilt]));
+    this.#set(meanOf([this.#first.tilt, tilt]));
   }
 
   /** @param {Tilt} level */
@@ -101,6 +110,17 @@ export class LevelDialog {
     toast(angle === 0 ? t('align.levelForgotten') : t('align.levelDone', { angle: exact(angle) }), { key: 'align' });
     this.close();
   }
+}
+
+/**
+ * Whether a phone was turned far enough between two headings; where one is not known, it is believed.
+ * @param {number | null} first radians
+ * @param {number | null} second
+ */
+function isTurned(first, second) {
+  if (first === null || second === null) return true;
+  const turn = Math.abs(toDegrees(second - first)) % 360;
+  return Math.min(turn, 360 - turn) >= TURN;
 }
 
 /** @param {Tilt[]} tilts @returns {Tilt} */
