@@ -86,4 +86,56 @@ import Testing
     #expect(point?.stretch(from: Position(latitude: 52.001, longitude: 4), to: here).length == 0)
     #expect(point?.position(at: 5) == here)
   }
+
+  /// A case of `Fixtures/tours/ways.json`, to which the page's own way is held too.
+  struct Case: Decodable, CustomTestStringConvertible, Sendable {
+    struct Stop: Decodable, Sendable {
+      var id: String
+      var at: [Double]
+    }
+    struct Team: Decodable, Sendable {
+      var at: [Double]
+      var along: Double
+      var distance: Double
+      var position: [Double]
+      var next: String
+      var to: Double
+      var corners: Int
+    }
+    var name: String
+    var way: [[Double]]
+    var length: Double
+    var stations: [Stop]
+    var teams: [Team]
+    var testDescription: String { name }
+  }
+
+  private static func cases() throws -> [Case] {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Fixtures/tours/ways.json")
+    return try JSONDecoder().decode([Case].self, from: Data(contentsOf: file))
+  }
+
+  @Test func `server and page have the same answers about a way`() throws {
+    func position(_ numbers: [Double]) -> Position { Position(latitude: numbers[0], longitude: numbers[1]) }
+    let cases = try Self.cases()
+    #expect(cases.count >= 30)
+    for one in cases {
+      let way = try #require(TourWay(one.way.map(position)), "\(one.name)")
+      #expect(abs(way.length - one.length) < 0.02, "\(one.name)")
+      let stations = one.stations.map { station($0.id, position($0.at)) }
+      for (number, team) in one.teams.enumerated() {
+        let foot = way.nearest(to: position(team.at))
+        #expect(abs(foot.along - team.along) < 0.02, "\(one.name), \(number)")
+        #expect(abs(foot.distance - team.distance) < 0.02, "\(one.name), \(number)")
+        let there = Ground(latitude: team.position[0], longitude: team.position[1]).metres(foot.position)
+        #expect(abs(there.north) < 0.02 && abs(there.east) < 0.02, "\(one.name), \(number)")
+        let next = try #require(way.next(of: stations, from: position(team.at)))
+        #expect(next.id == team.next, "\(one.name), \(number)")
+        let stretch = way.stretch(from: position(team.at), to: next.position)
+        #expect(abs(stretch.length - abs(team.to - team.along)) < 0.02, "\(one.name), \(number)")
+        #expect(stretch.positions.count == team.corners, "\(one.name), \(number)")
+      }
+    }
+  }
 }

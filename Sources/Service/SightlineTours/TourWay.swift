@@ -6,7 +6,8 @@ import SightlineInput
 /// The way of a tour on the ground, and what of it comes next.
 ///
 /// Between corners it is straight; distances are those of a plane that touches the Earth at the corner before, which over the
-/// length of a tour's leg differ from the ground's by less than a thousandth.
+/// length of a tour's leg differ from the ground's by less than a thousandth. Phones reckon by the same rules
+/// (`WebClient/app/tours/way.js`); `Fixtures/tours/ways.json` has cases that both are held to.
 public struct TourWay: Sendable {
   /// A place on the way.
   public struct Place: Equatable, Sendable {

@@ -1,9 +1,12 @@
 // The way of a tour on the ground, and what of it comes next: by the same rules as TourWay.swift, for a phone without a network.
+// Fixtures/tours/ways.json has cases that both are held to. Distances are those of a plane that touches the Earth at the corner before.
 
 /** @typedef {import('./api.js').Point} Point */
 
 /** A way that comes so near to a station, metres, comes to it. */
 const REACH = 40;
+/** Degrees over which it is measured how long one is. */
+const SPAN = 0.01;
 
 /** @param {number} degrees of longitude, by the shorter way over the date line */
 const turned = (degrees) => (degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees);
@@ -18,8 +21,8 @@ const between = (a, b, part) => ({
 export class TourWay {
   /** @type {number[]} metres from the begin to each corner */
   #reached = [0];
-  /** @type {[number, number][]} the corners in metres east and north of the first */
-  #plane;
+  /** @type {[number, number][]} metres to the east and to the north of a degree of longitude and latitude, by corner */
+  #degrees;
 
   /**
    * @param {Point[]} corners two or more
@@ -27,20 +30,18 @@ export class TourWay {
    */
   constructor(corners, distance) {
     this.corners = corners;
-    this.distance = distance;
-    this.#plane = corners.map((corner) => this.#put(corner));
-    for (let k = 1; k < corners.length; k += 1) {
-      const [from, to] = [this.#plane[k - 1], this.#plane[k]];
-      this.#reached.push(this.#reached[k - 1] + Math.hypot(to[0] - from[0], to[1] - from[1]));
-    }
+    this.#degrees = corners.map(({ latitude, longitude }) => [
+      distance({ latitude, longitude }, { latitude, longitude: turned(longitude + SPAN) }) / SPAN,
+      distance({ latitude, longitude }, { latitude: latitude + (latitude > 0 ? -SPAN : SPAN), longitude }) / SPAN,
+    ]);
+    for (let k = 1; k < corners.length; k += 1) this.#reached.push(this.#reached[k - 1] + Math.hypot(...this.#step(k - 1, corners[k])));
   }
 
-  /** @param {Point} position @returns {[number, number]} metres east and north of the first corner */
-  #put({ latitude, longitude }) {
-    const [first] = this.corners;
-    const east = this.distance(first, { latitude: first.latitude, longitude });
-    const north = this.distance(first, { latitude, longitude: first.longitude });
-    return [turned(longitude - first.longitude) < 0 ? -east : east, latitude < first.latitude ? -north : north];
+  /** @param {number} k number of a corner @param {Point} position @returns {[number, number]} metres from there to the east and the north */
+  #step(k, position) {
+    const { latitude, longitude } = this.corners[k];
+    const [east, north] = this.#degrees[k];
+    return [turned(position.longitude - longitude) * east, (position.latitude - latitude) * north];
   }
 
   /** Metres from begin to end. */
@@ -59,12 +60,10 @@ export class TourWay {
 
   /** @param {Point} position @returns {Place[]} the nearest place of each leg */
   #feet(position) {
-    const [x, y] = this.#put(position);
     return this.corners.slice(1).map((to, k) => {
       const from = this.corners[k];
-      const [startX, startY] = this.#plane[k];
-      const [legEast, legNorth] = [this.#plane[k + 1][0] - startX, this.#plane[k + 1][1] - startY];
-      const [east, north] = [x - startX, y - startY];
+      const [legEast, legNorth] = this.#step(k, to);
+      const [east, north] = this.#step(k, position);
       const square = legEast * legEast + legNorth * legNorth;
       const part = square > 0 ? Math.min(1, Math.max(0, (east * legEast + north * legNorth) / square)) : 0;
       return {
