@@ -28,6 +28,8 @@ export class LevelDialog {
   /** @type {{ tilt: Tilt, heading: number | null } | null} what the first of both readings said */
   #first = null;
   #timer = 0;
+  /** @type {number | null} how a phone that lies flat is turned about the vertical, degrees: the last that its sensors said */
+  #heading = null;
 
   /**
    * @param {import('../session/session.js').Session} session
@@ -45,7 +47,14 @@ export class LevelDialog {
     const dialog = showDialog({ title: t('align.level'), id: 'level-dialog' }, localized(h('p'), 'align.levelText'), this.step, this.bar, this.note,
       h('div', { class: 'actions' }, this.button, this.forget));
     this.close = dialog.close;
-    void dialog.closed.then(() => clearInterval(this.#timer));
+    // Not out of the frame: none is made while a dialog covers the view.
+    const stop = session.on('told', (event) => {
+      if (event.type === 'orientation' || event.type === 'orientationWithCompass') this.#heading = event.alpha;
+    });
+    void dialog.closed.then(() => {
+      stop();
+      clearInterval(this.#timer);
+    });
   }
 
   #kept() {
@@ -83,9 +92,7 @@ export class LevelDialog {
 
   /** @param {Tilt} tilt */
   #take(tilt) {
-    const { frame } = this.session;
-    // Lying flat its heading is that of the top edge.
-    const heading = frame?.isValid ? frame.bearing : null;
+    const heading = this.#heading;
     if (!this.#first) {
       this.#first = { tilt, heading };
       this.step.textContent = t('align.levelSecond');
@@ -114,12 +121,12 @@ export class LevelDialog {
 
 /**
  * Whether a phone was turned far enough between two headings; where one is not known, it is believed.
- * @param {number | null} first radians
+ * @param {number | null} first degrees
  * @param {number | null} second
  */
 function isTurned(first, second) {
   if (first === null || second === null) return true;
-  const turn = Math.abs(toDegrees(second - first)) % 360;
+  const turn = Math.abs(second - first) % 360;
   return Math.min(turn, 360 - turn) >= TURN;
 }
 
