@@ -271,6 +271,12 @@ let growingDocuments: [GrowingDocument] = [
   .init("kml: links") { count in
     kml(list(count) { "<NetworkLink><Link><href>http://a.example/\($0)</href></Link></NetworkLink>" })
   },
+  .init("kml: pictures on the screen") { count in
+    kml(list(count) { "<ScreenOverlay id=\"o\($0)\"><Icon><href>a.png</href></Icon></ScreenOverlay>" })
+  },
+  .init("kml: pictures on the screen with one identifier") { count in
+    kml(list(count) { _ in "<ScreenOverlay id=\"o\"><Icon><href>a.png</href></Icon></ScreenOverlay>" })
+  },
   .init("kml: unknown elements") { count in kml(mark(list(count) { "<x\($0)/>" })) },
 
   // ARML.

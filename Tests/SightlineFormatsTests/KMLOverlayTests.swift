@@ -139,4 +139,33 @@ import Testing
     }
     #expect(reading.problems.allSatisfy { $0.severity == .info })
   }
+
+  @Test func `many pictures on the screen cost as much with identifiers as without`() {
+    func seconds(_ id: (Int) -> String) -> Duration {
+      let overlays = (0..<12_000).map { "<ScreenOverlay\(id($0))><Icon><href>a.png</href></Icon></ScreenOverlay>" }
+        .joined()
+      return ContinuousClock().measure { #expect(read(overlays).dimension?.overlays.count == 12_000) }
+    }
+    let without = seconds { _ in "" }
+    let with = seconds { " id=\"overlay-\($0)\"" }
+    #expect(with < without * 4 + .seconds(1), "\(with), \(without) without")
+  }
+
+  @Test func `of overlays with one identifier the first has it`() {
+    let overlay = "<ScreenOverlay id=\"o\"><Icon><href>a.png</href></Icon></ScreenOverlay>"
+    #expect(read(overlay + overlay).dimension?.overlays.map(\.id) == ["o", nil])
+  }
+
+  @Test func `what is switched off is shown neither on the ground nor on the screen`() throws {
+    let off = "<visibility>0</visibility>"
+    let reading = read(
+      ground(Self.box, off) + "<ScreenOverlay>\(off)<Icon><href>a.png</href></Icon></ScreenOverlay>"
+        + ground(Self.box, "<visibility>1</visibility>")
+    )
+    let world = try #require(reading.dimension)
+    #expect(world.places.count == 1 && world.overlays.isEmpty)
+    for name in ["GroundOverlay", "ScreenOverlay"] {
+      #expect(reading.problems.contains { $0.message.contains(name) }, "\(reading.problems)")
+    }
+  }
 }

@@ -110,4 +110,23 @@ struct DescribedWorldsTests {
     case .dimension(let address): [3, Double(address.rawValue)]
     }
   }
+
+  @Test func `many places on pictures cost as much on different ones as on one`() {
+    func described(_ asset: (Int) -> String) -> (time: Duration, anchors: [String]) {
+      var dimension = Dimension()
+      dimension.places = (0..<6_000).map { (number: Int) in
+        var place = Place(title: "p", position: nil, visual: .text("p"))
+        place.target = TargetAnchor(assetID: asset(number), width: 0.2)
+        return place
+      }
+      var anchors: [String] = []
+      let time = ContinuousClock().measure { anchors = WorldDescription(dimension).anchors.map { "\($0.id)" } }
+      return (time, anchors)
+    }
+    let one = described { _ in "a" }
+    let many = described { "picture-\($0)" }
+    #expect(one.anchors == ["picture(0)"])
+    #expect(many.anchors == (0..<6_000).map { "picture(\($0))" })
+    #expect(many.time < one.time * 4 + .seconds(1), "\(many.time), \(one.time) on one")
+  }
 }

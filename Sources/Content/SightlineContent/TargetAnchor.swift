@@ -1,7 +1,7 @@
 /// A flat picture that a place stands on: a printed page, a sign, a poster, a façade.
 ///
 /// The frame of what stands there: origin in the picture's centre, x to its right, y to its top, z out of the paper; metres.
-public struct TargetAnchor: Codable, Equatable, Sendable {
+public struct TargetAnchor: Codable, Hashable, Sendable {
   /// The world's asset that is the picture.
   public var assetID: String
   /// Width of the whole picture as it is printed or built, metres.

@@ -44,7 +44,8 @@ extension WorldDescription {
     for overlay in dimension.overlays {
       compiler.addOverlay(id: overlay.id?.utf16, isHidden: overlay.hidden, action: action(overlay.action))
     }
-    let pictures = dimension.pictureAnchors
+    let numbered = dimension.pictureAnchors.enumerated().map { ($1, Int32(clamping: $0)) }
+    let pictures = Dictionary(numbered) { first, _ in first }
     var groups: [String: Int32] = [:]
     for (index, place) in dimension.places.enumerated() {
       var content = PlaceContent(place, measure(place.labelText), pictures)
@@ -101,7 +102,7 @@ extension PlaceContent where Text == String.UTF16View {
   fileprivate init(
     _ place: Place,
     _ size: (label: LabelSize, compact: LabelSize),
-    _ pictures: [TargetAnchor]
+    _ pictures: [TargetAnchor: Int32]
   ) {
     self.init(id: place.id?.utf16, title: place.title.utf16)
     if let position = place.position {
@@ -119,8 +120,7 @@ extension PlaceContent where Text == String.UTF16View {
     followsUser = place.followsUser ?? false
     offset = Vector3(place.offset.east, place.offset.north, place.offset.up)
     if let target = place.target {
-      let number = pictures.firstIndex(of: target) ?? -1
-      print = PrintContent(.picture(Int32(clamping: number)), width: target.width)
+      print = PrintContent(.picture(pictures[target] ?? -1), width: target.width)
     } else if let marker = place.marker {
       print = PrintContent(marker)
     }

@@ -10,6 +10,10 @@ extension KMLReader {
   /// A picture that lies on the ground: a place in the middle of its box, with the box's size.
   mutating func groundOverlay(_ element: LocatedElement, path: DocumentPath, folders: [String]) {
     guard collector.problems.take(element.weight, of: .steps, line: element.line, path: path) else { return }
+    // What the author has switched off is not on the ground, as it is not on the screen.
+    guard element.value("visibility") != "0" else {
+      return collector.ignore("GroundOverlay", line: element.line, path: path)
+    }
     guard let picture = icon(of: element, path: path), let box = element.child("LatLonBox") else {
       if element.child("LatLonBox") == nil, element.child("Icon") != nil {
         missing(
@@ -108,7 +112,7 @@ extension KMLReader {
     var overlay = Overlay(x: across.screen.inwards, y: up.screen.inwards, content: .image(assetID: picture))
     overlay.anchor = Self.pivot(across.screen.side, up.screen.side)
     overlay.pivot = Self.pivot(across.overlay, up.overlay)
-    if let id = element.attribute("id")?.trimmed, !id.isEmpty, dimension.overlays.allSatisfy({ $0.id != id }) {
+    if let id = element.attribute("id")?.trimmed, !id.isEmpty, !overlayIDs.contains(id) {
       overlay.id = id
     }
     if let size = element.child("size"),
@@ -119,7 +123,10 @@ extension KMLReader {
     if let turn = element.value("rotation"), turn != "0" {
       collector.ignore("rotation", line: element.line, path: path.child("rotation"))
     }
-    if collector.problems.admit(&overlay, line: element.line, path: path) { dimension.overlays.append(overlay) }
+    if collector.problems.admit(&overlay, line: element.line, path: path) {
+      dimension.overlays.append(overlay)
+      if let id = overlay.id { overlayIDs.insert(id) }
+    }
   }
 
   /// A side of the screen or of an overlay along one axis: 0 left or bottom, 1 the middle, 2 right or top.

@@ -24,6 +24,10 @@ public struct KMLReader {
   var icons: [String: KMLIcon] = [:]
   /// Links to other documents, in order.
   var links: [Link] = []
+  /// Whether heights count that are clamped to the ground: the placemark says elsewhere what they are measured from.
+  var keepsHeights = false
+  /// Identifiers of the overlays that were taken: one that is there twice is not kept again.
+  var overlayIDs: Set<String> = []
   /// Tags of the providers, which become categories of their places.
   var providerTags: [String: [String]] = [:]
 
