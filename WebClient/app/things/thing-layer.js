@@ -11,20 +11,17 @@ import { Shadows } from '../models/shadows.js';
 import { ModelReader } from '../../engine/models.js';
 import { Things } from '../../engine/things.js';
 import { preloadModels } from '../session/engine-link.js';
+import { Looks } from './looks.js';
 
 /**
  * @typedef {import('../session/session.js').Session} Session
  * @typedef {import('../session/content.js').Content} Content
- * @typedef {import('../models/renderer.js').Drawable} Drawable
  * @typedef {import('../models/renderer.js').Appearance} Appearance
- * @typedef {{ drawable: Drawable | null, state: 'loading' | 'ready' | 'failed', low: number[], high: number[], triangles: number,
- *   isMoving: boolean }} Look
+ * @typedef {import('./looks.js').Look} Look
  */
 
 /** Files that are fetched at a time. */
 const AT_A_TIME = 4;
-/** Files that are kept; of more, those that no place of the world has any more go first. */
-const MOST = 200;
 /** Longest side of the drawing in pixels. */
 const LARGEST = 2560;
 
@@ -36,10 +33,12 @@ export class ThingLayer extends Emitter {
   #shadows = null;
   /** @type {Promise<ModelReader> | null} */
   #reader = null;
-  /** By kind and address. @type {Map<string, Look>} */
-  #looks = new Map();
-  /** Features whose look the engine knows of. @type {Set<number>} */
-  #told = new Set();
+  #looks = new Looks();
+  /**
+   * Features whose look the engine knows of, with its key.
+   * @type {Map<number, string>}
+   */
+  #told = new Map();
   #loading = 0;
   #isClear = true;
   #closed = false;
@@ -60,22 +59,9 @@ export class ThingLayer extends Emitter {
     below.after(this.canvas);
     // What was drawn is gone with the task that drew it: a picture of the view asks for it again.
     this.canvas.addEventListener('redraw', () => this.#last && this.draw(...this.#last));
-    session.on('world', (content) => this.use(content));
+    // The engine has another world then: it knows nothing of what was read.
+    session.on('world', () => this.#told.clear());
     session.closed.addEventListener('abort', () => this.close());
-    this.use(session.content);
-  }
-
-  /** @param {Content | null} content */
-  use(content) {
-    // The engine has another world: it knows nothing of what was read.
-    this.#told.clear();
-    if (!content || this.#looks.size <= MOST) return;
-    const wanted = new Set(content.places.map((place) => keyOf(content, place)));
-    for (const [key, look] of this.#looks) {
-      if (wanted.has(key) || look.state === 'loading') continue;
-      look.drawable?.delete();
-      this.#looks.delete(key);
-    }
   }
 
   /**
@@ -90,6 +76,7 @@ export class ThingLayer extends Emitter {
     const all = this.#all;
     let count = 0;
     let isMoving = false;
+    this.#looks.begin();
     for (let k = 0; seen && content && k < seen.count; k++) {
       const thing = seen.things[k];
       const look = this.#look(content, thing.feature);
@@ -134,19 +121,20 @@ export class ThingLayer extends Emitter {
     const place = content.places[feature];
     if (!place || place.visual.kind === 'text') return null;
     const key = keyOf(content, place);
-    const look = this.#looks.get(key);
+    const look = this.#looks.take(key);
     if (!look) {
       if (this.#loading < AT_A_TIME) void this.#load(content, feature, key);
       return null;
     }
-    if (look.state === 'ready' && !this.#told.has(feature)) {
-      this.#told.add(feature);
+    if (look.state !== 'loading' && !this.#told.has(feature)) {
+      this.#told.set(feature, key);
       this.#tell(feature, look);
     }
     return look;
   }
 
   /**
+   * Of what cannot be shown the box is empty: the engine leaves the place its label, and asks for others.
    * @param {number} feature
    * @param {Look} look
    */
@@ -163,9 +151,7 @@ export class ThingLayer extends Emitter {
    * @param {string} key
    */
   async #load(content, feature, key) {
-    /** @type {Look} */
-    const look = { drawable: null, state: 'loading', low: [0, 0, 0], high: [0, 0, 0], triangles: 0, isMoving: false };
-    this.#looks.set(key, look);
+    const look = this.#looks.add(key);
     this.#loading += 1;
     try {
       const made = await this.#make(lookOf(content, content.places[feature]));
@@ -176,8 +162,18 @@ export class ThingLayer extends Emitter {
       if (!this.#closed) this.emit('failed', { place: feature, error });
     } finally {
       this.#loading -= 1;
-      if (!this.#closed) this.emit('changed', null);
+      if (!this.#closed) {
+        this.#shrink();
+        this.emit('changed', null);
+      }
     }
+  }
+
+  /** What goes is fetched again, and told anew, when it is in view. */
+  #shrink() {
+    const gone = new Set(this.#looks.shrink());
+    if (!gone.size) return;
+    for (const [feature, key] of this.#told) if (gone.has(key)) this.#told.delete(feature);
   }
 
   /**
@@ -191,8 +187,9 @@ export class ThingLayer extends Emitter {
       const bitmap = await picture();
       const drawable = pictureQuad(this.#renderer.gl, bitmap);
       const y = bitmap.height / bitmap.width / 2;
+      const bytes = 4 * bitmap.width * bitmap.height;
       bitmap.close();
-      return { drawable, low: [-0.5, -y, 0], high: [0.5, y, 0], triangles: 2, isMoving: false };
+      return { drawable, low: [-0.5, -y, 0], high: [0.5, y, 0], triangles: 2, isMoving: false, bytes };
     }
     if (!model) throw new Error('nothing to draw');
     this.#reader ??= preloadModels().then((module) => ModelReader.make(module));
@@ -206,7 +203,7 @@ export class ThingLayer extends Emitter {
         for (let k = first; k < first + count; k++) triangles += primitives[k].indexCount / 3;
       }
       const drawable = await this.#renderer.load(read, coarser);
-      return { drawable, low: bounds.low, high: bounds.high, triangles, isMoving: durations.length > 0 };
+      return { drawable, low: bounds.low, high: bounds.high, triangles, isMoving: durations.length > 0, bytes: file.byteLength };
     } catch (error) {
       // A trap leaves a dead instance.
       if (error instanceof WebAssembly.RuntimeError) this.#reader = null;
@@ -216,7 +213,7 @@ export class ThingLayer extends Emitter {
 
   /** What tests look at. */
   state() {
-    const states = [...this.#looks.values()].map(({ state }) => state);
+    const states = this.#looks.all.map(({ state }) => state);
     return {
       drawn: this.#all.length, coarse: this.#all.filter(({ isCoarse, model }) => isCoarse && model.primitives.some(({ coarse }) => coarse)).length, loading: this.#loading, ready: states.filter((state) => state === 'ready').length,
       failed: states.filter((state) => state === 'failed').length, milliseconds: this.#milliseconds,
@@ -226,7 +223,6 @@ export class ThingLayer extends Emitter {
   close() {
     this.#closed = true;
     this.#shadows?.delete();
-    for (const { drawable } of this.#looks.values()) drawable?.delete();
     this.#looks.clear();
     this.#renderer?.gl.getExtension('WEBGL_lose_context')?.loseContext();
     this.canvas.remove();

@@ -37,7 +37,8 @@ extension Scene {
 
   /// Takes over the box around a feature's model, in the model's units, once the host has read it.
   ///
-  /// Ignored for a box that is none.
+  /// An empty box (its corners are one) says that there is nothing to be drawn, such as of a file that cannot be had: the feature keeps
+  /// its label, and is not asked for again. Ignored for a box that is none.
   public mutating func setModelBounds(feature: Int32, _ bounds: ModelPlacement.Bounds) {
     let (low, high) = (bounds.low, bounds.high)
     let isSound = [low.x, low.y, low.z, high.x, high.y, high.z].allSatisfy { abs($0) <= 1e9 }

@@ -5,6 +5,8 @@ import SightlineOcclusion
 
 /// The things of a world: which are drawn in a frame, and how they lie before the camera.
 ///
+/// A thing whose box is empty is not there: its file cannot be had, and it is neither drawn nor wanted.
+///
 /// The rule for what is left out: of the things in view the selected one comes first, then the larger before the smaller as seen from the
 /// eye; those that no longer fit into the frame's triangles or number, and those smaller than a few points, are not drawn, and have
 /// their label instead. The order depends on where the eye is, not on where it looks.
@@ -93,7 +95,10 @@ struct ThingPass: Sendable {
       let half = Self.times((high - low) * (size.scale / 2), stretched)
       let middle = origin + fromThing * Self.times((low + high) * (size.scale / 2), stretched)
       let distance = middle.length
-      guard distance.isFinite, half.length > 0, half.length <= 1e5 else { continue }
+      guard distance.isFinite, half.length > 0, half.length <= 1e5 else {
+        isDrawn[Int(detail.thing)] = false
+        continue
+      }
       var item = Near(
         feature: detail.feature,
         thing: detail.thing,
