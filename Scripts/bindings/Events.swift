@@ -392,6 +392,13 @@ let events: [Event] = [
     note: "Shown categories: bit n is category n."
   ),
   Event(
+    "setEyeHeight",
+    chunk: 83,
+    [Field("height", .number)],
+    make: ".setEyeHeight($height)",
+    note: "How far the phone is above the ground, metres."
+  ),
+  Event(
     "dragWorld",
     chunk: 74,
     [

@@ -258,6 +258,27 @@ def test_a_broken_model_keeps_its_label_and_says_why(new_phone, foreign):
     assert "cube" in phone.labels()
 
 
+def test_one_missing_file_of_many_places_keeps_no_other_model_away(new_phone, foreign):
+    """Forty trees of one file that is not there, near by, and a cube behind them."""
+    tree = foreign.serve("/no-tree.glb", Answer("gone", 404))
+    cube = foreign.serve("/behind-trees.glb", Answer(corners_glb()))
+
+    def feature(number, url, place):
+        return {"type": "Feature", "id": number, "geometry": {"type": "Point", "coordinates": [place[1], place[0], place[2]]},
+                "properties": {"title": f"T{number}", "altitudeMode": "seaLevel", "model": {"url": url}, "size": {"height": 2}}}
+    features = [feature(f"tree-{k}", tree, towards(EYE, 4.0 - 10 + k / 2, 12.0, 0.0)) for k in range(40)]
+    features.append(feature("cube", cube, towards(EYE, 4.0, 40.0, 0.0)))
+    phone = new_phone()
+    phone.expect("502", "404", "Error", "GPU stall due to ReadPixels", "GL Driver Message")
+    phone.open_foreign(foreign.serve("/trees.geojson", json.dumps({"type": "FeatureCollection", "name": "trees", "features": features})))
+    phone.point(0)
+    phone.start()
+    phone.wait_world("trees")
+    phone.wait("window.sightline.state().things?.drawn > 0")
+    state = phone.state()["things"]
+    assert (state["failed"], state["ready"]) == (1, 1), state
+
+
 def test_without_a_height_things_stand_on_the_ground(new_phone, foreign, output):
     model = foreign.serve("/ground.glb", Answer(corners_glb(0.1, low=1.0)))
     place = towards(EYE, 4.0, 11.0, 0.0)
@@ -269,3 +290,14 @@ def test_without_a_height_things_stand_on_the_ground(new_phone, foreign, output)
     latitude, longitude, _ = place
     level = geometry.place_at(EYE, *geometry.east_north_up(EYE, place)[:2], -1.5)
     assert_cube(phone, output, "ground", axes, level, 200, middle=1.0)
+    # Who holds the phone lower says so, and sees the ground nearer; the next visit knows it.
+    phone.page.evaluate("document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1)")
+    phone.tap("#menu")
+    phone.tap("#menu-settings")
+    phone.page.locator("#settings-eye-height").select_option("0.8")
+    phone.page.screenshot(path=output / "thing-eye-height.png")
+    phone.page.keyboard.press("Escape")
+    lower = geometry.place_at(EYE, *geometry.east_north_up(EYE, place)[:2], -0.8)
+    assert phone.page.evaluate("localStorage['sightline.eyeHeight']") == "0.8"
+    bare(phone)
+    assert_cube(phone, output, "lower-ground", axes, lower, 200, middle=1.0)

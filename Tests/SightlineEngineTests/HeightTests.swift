@@ -122,6 +122,28 @@ import Testing
     #expect(host.session.groundHeight == nil)
   }
 
+  @Test func `the ground is as far below as the host says`() throws {
+    var host = host([place(480, above: .seaLevel)])
+    host.tell(.fix(position(nil, above: .ellipsoid)))
+    let ground = Geodetic(
+      latitudeDegrees: ulm.latitudeDegrees,
+      longitudeDegrees: ulm.longitudeDegrees,
+      altitude: 470
+    )
+    host.tell(.ground(ground))
+    host.tell(.setEyeHeight(0.9))
+    #expect(host.session.height == Height(470.9, above: .seaLevel))
+    #expect(abs(above(0, &host) - 9.1) < 0.02)
+    for none in [0, -1, 1000, .nan, .infinity] as [Double] { host.tell(.setEyeHeight(none)) }
+    #expect(host.session.height == Height(470.9, above: .seaLevel))
+    // Of a phone that tells its altitude the ground is that far below it: what stands 5 m higher is seen so much higher.
+    var other = self.host([place(0, above: .ground)])
+    other.tell(.setEyeHeight(3))
+    other.tell(.fix(position(480, above: .seaLevel)))
+    other.tell(.featureGround(feature: 0, height: 482))
+    #expect(abs(above(0, &other) - 5) < 0.02, "the ground here is at 477")
+  }
+
   @Test(arguments: [true, false])
   func `what stands over the ground follows its rise`(isGroundKnownHere: Bool) throws {
     var host = host([place(0, above: .ground), place(5, above: .ground), place(0, above: .eye)])

@@ -70,6 +70,7 @@ extension RandomRun {
     case 19: .press(feature: index())
     case 20: .pressOverlay(index())
     case 21: .select(chance(0.3) ? nil : index())
+    case 22 where chance(0.3): .setEyeHeight(number(-1...120))
     case 22: chance(0.5) ? .setRadius(number(10...20_000)) : .setCategories(g.next())
     case 23: .setFrozen(chance(0.3))
     case 24: chance(0.5) ? .suspend : .resume

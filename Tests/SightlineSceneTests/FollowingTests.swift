@@ -94,5 +94,7 @@ import Testing
     stage.scene.setGround(corner: 0, height: .nan)
     stage.scene.setGround(corner: 1, height: .infinity)
     #expect(try heights().prefix(2).allSatisfy { abs($0 + PathPass.eyeHeight) < 0.01 })
+    stage.scene.setEyeHeight(0.9)
+    #expect(try heights().prefix(2).allSatisfy { abs($0 + 0.9) < 0.01 })
   }
 }

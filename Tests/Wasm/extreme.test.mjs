@@ -77,7 +77,7 @@ const EVENTS = (/** @type {() => number} */ v, /** @type {any} */ random) => [
   { type: 'labelSize', feature: v(), width: v(), height: v() },
   { type: 'occupied', rectangles: [{ x: v(), y: v(), width: v(), height: v() }], arrows: [{ width: v(), height: v() }] },
   { type: 'touch', x: v(), y: v() }, { type: 'press', feature: v() }, { type: 'pressOverlay', overlay: v() },
-  { type: 'select', feature: v() }, { type: 'toggleCluster', cluster: v() }, { type: 'setRadius', radius: v() },
+  { type: 'select', feature: v() }, { type: 'toggleCluster', cluster: v() }, { type: 'setRadius', radius: v() }, { type: 'setEyeHeight', height: v() },
   { type: 'dragWorld', fromX: v(), fromY: v(), toX: v(), toY: v() }, { type: 'pointAtPlace', latitude: v(), longitude: v(), altitude: v(), x: v(), y: v() },
   { type: 'pointAtFeature', feature: v(), x: v(), y: v() }, { type: 'pointAtBody', body: 'moon', x: v(), y: v() },
   { type: 'restoreHeadingCorrection', correction: { angle: v(), deviation: v(), latitude: v(), longitude: v(), decimalYear: v() } },

@@ -212,6 +212,8 @@ export type EngineEvent =
   | { type: 'setRadius'; radius: number }
   /** Shown categories: bit n is category n. */
   | { type: 'setCategories'; mask: bigint }
+  /** How far the phone is above the ground, metres. */
+  | { type: 'setEyeHeight'; height: number }
   /** What was seen at the first point of the display is at the second now; one for each pointer move, they add up. */
   | { type: 'dragWorld'; fromX: number; fromY: number; toX: number; toY: number }
   /** A known landmark is seen at a point of the display; without one, at its centre. */

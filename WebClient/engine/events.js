@@ -99,6 +99,7 @@ export function tell(call, room, event, time) {
     case 'toggleCluster': return void call.sl_toggle_cluster(time, event.cluster);
     case 'setRadius': return void call.sl_set_radius(time, event.radius);
     case 'setCategories': return void call.sl_set_categories(time, low(event.mask), low(event.mask >> 32n));
+    case 'setEyeHeight': return void call.sl_set_eye_height(time, event.height);
     case 'dragWorld': return void call.sl_drag_world(time, event.fromX, event.fromY, event.toX, event.toY);
     case 'pointAtPlace':
       return void call.sl_point_at_place(

@@ -2,7 +2,7 @@
 // Where numbers stand in the engines' memory: v is the memory, p where a row begins, o what is filled.
 
 /** What the engine files must have been built from. */
-export const BINDINGS_HASH = 2223335145723617;
+export const BINDINGS_HASH = 2193150751291536;
 
 /** @type {(exports: WebAssembly.Exports, name: string) => void} */
 export function checkBindings({ sl_bindings_hash: hash }, name) {

@@ -94,7 +94,7 @@ test('every event has a kind of its own', () => {
     { type: 'occupied', rectangles: [{ x: 0, y: 0, width: 390, height: 60 }], arrows: [{ width: 80, height: 44 }] },
     { type: 'touch', x: 0, y: 0 },
     { type: 'press', feature: 0 }, { type: 'pressOverlay', overlay: 0 }, { type: 'select', feature: null },
-    { type: 'toggleCluster', cluster: 1 }, { type: 'setRadius', radius: 1 }, { type: 'setCategories', mask: 2n ** 64n - 1n },
+    { type: 'toggleCluster', cluster: 1 }, { type: 'setRadius', radius: 1 }, { type: 'setCategories', mask: 2n ** 64n - 1n }, { type: 'setEyeHeight', height: 0.9 },
     { type: 'setFrozen', frozen: true }, { type: 'pictureAge', seconds: 0.1 },
     { type: 'dragWorld', fromX: 0, fromY: 0, toX: 1, toY: 1 }, { type: 'pointAtPlace', latitude: 1, longitude: 2 },
     { type: 'pointAtFeature', feature: 3 }, { type: 'pointAtBody', body: 'moon' }, { type: 'forgetHeadingCorrections' },

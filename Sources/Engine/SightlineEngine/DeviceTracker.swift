@@ -9,6 +9,8 @@ import SightlineScene
 /// A stage of ``Session`` and of ``PlaceSession``: it knows no content.
 struct DeviceTracker: Sendable {
   let parameters: Session.Parameters
+  /// Metres of the phone above the ground where nothing better is known.
+  private var eyeHeight: Double
   private(set) var orientation: OrientationTracker
   private(set) var location: LocationTracker
   private(set) var declination = Declination()
@@ -36,6 +38,7 @@ struct DeviceTracker: Sendable {
   /// A tracker before its first event.
   init(parameters: Session.Parameters) {
     self.parameters = parameters
+    eyeHeight = parameters.scene.things.groundBelowEye
     orientation = OrientationTracker(parameters: parameters)
     location = LocationTracker(parameters: parameters)
     course = CourseComparison(parameters: parameters.course)
@@ -254,6 +257,13 @@ struct DeviceTracker: Sendable {
     return ground.altitude
   }
 
+  /// Takes over how far the phone is above the ground; `false` for what is no such height.
+  mutating func setEyeHeight(_ metres: Double) -> Bool {
+    guard (0.1...100).contains(metres) else { return false }
+    eyeHeight = metres
+    return true
+  }
+
   /// What the altitudes of positions are measured from; `nil` when the altitude is unknown.
   var altitudeDatum: HeightDatum? { location.altitudeKnown ? location.datum : nil }
 
@@ -262,7 +272,7 @@ struct DeviceTracker: Sendable {
   var height: Height? {
     guard let shown = location.shown else { return nil }
     if let altitudeDatum { return Height(shown.altitude, above: altitudeDatum) }
-    return groundHeight.map { Height($0 + parameters.scene.things.groundBelowEye, above: .seaLevel) }
+    return groundHeight.map { Height($0 + eyeHeight, above: .seaLevel) }
   }
 
   /// Where the world is drawn from; `nil` before the first fix.
@@ -273,7 +283,7 @@ struct DeviceTracker: Sendable {
     let geoidHeight = geoidHeight(at: shown)
     // Where no terrain tells it, the ground is below the user.
     let below = height?.height(above: .seaLevel, geoidHeight: geoidHeight).map {
-      $0 - parameters.scene.things.groundBelowEye
+      $0 - eyeHeight
     }
     return EyePlacement(
       position: shown,

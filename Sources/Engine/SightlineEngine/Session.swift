@@ -136,6 +136,11 @@ public struct Session: Sendable {
     case .toggleCluster(let id): scene.toggleCluster(id)
     case .setRadius(let metres): scene.setRadius(metres)
     case .setCategories(let categories): scene.setCategories(categories)
+    case .setEyeHeight(let metres):
+      if device.setEyeHeight(metres) {
+        scene.setEyeHeight(metres)
+        placeEye()
+      }
     case .dragWorld(let start, let end): dragWorld(from: start, to: end)
     case .pointAtPlace(let place, let point): pointAt(place, at: point)
     case .pointAtFeature(let feature, let point): pointAtFeature(feature, at: point)

@@ -107,6 +107,9 @@ public enum SessionEvent: Sendable {
   case setRadius(Double)
   /// Which categories are shown: bit *n* is category *n*.
   case setCategories(UInt64)
+  /// How far the phone is above the ground on which the user stands, metres, 0.1 … 100: where the ground is not known, it is that far
+  /// below. Until then as ``Scene/Parameters/Things/groundBelowEye`` says.
+  case setEyeHeight(Double)
   /// The user drags the world about until it fits: what was seen at the first point of the display is at the second now.
   ///
   /// Many small drags add up.
@@ -127,7 +130,8 @@ public enum SessionEvent: Sendable {
   /// Where an anchor hangs, or (`nil`) that it is no longer believed to hang anywhere: for codes that say so themselves. Worlds say it
   /// of their own anchors, see `WorldAnchor.survey`.
   case survey(AnchorID, AnchorSurvey?)
-  /// The host has read a feature's model: the box around it, in its units.
+  /// The host has read a feature's model or picture: the box around it, in its units. An empty one says that it could not: the feature
+  /// has its label then, and is not asked for again.
   case modelBounds(feature: Int32, ModelPlacement.Bounds)
   /// How many triangles a feature's model has: they count towards the most of a frame.
   case modelTriangles(feature: Int32, Int32)

@@ -6,6 +6,8 @@ import SightlineMath
 struct PathPass: Sendable {
   /// Metres from the ground to the eyes of somebody who stands.
   static let eyeHeight = 1.6
+  /// The same of this user.
+  var eyeHeight = Self.eyeHeight
   /// Metres in front of the eye where paths are cut off.
   static let near = 0.2
 
@@ -83,12 +85,12 @@ struct PathPass: Sendable {
         var point = points[index]
         if isOnGround[index] {
           let rise = eye.rise(to: grounds[index])
-          point = point + normals[index] * (eye.geodetic.altitude - Self.eyeHeight + rise)
+          point = point + normals[index] * (eye.geodetic.altitude - eyeHeight + rise)
         }
         let lift = isOnGround[index] ? 0 : eye.lift(of: paths[number].altitudeDatum)
         point = point + normals[index] * (lift ?? 0)
         offsets[index] = eye.axes * (point - eye.point)
-        if lift == nil { offsets[index].z = -Self.eyeHeight }
+        if lift == nil { offsets[index].z = -eyeHeight }
       }
     }
   }

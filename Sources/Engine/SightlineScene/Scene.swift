@@ -21,7 +21,7 @@ import SightlineOcclusion
 /// ```
 public struct Scene: Sendable {
   /// The parameters in use.
-  public let parameters: Parameters
+  public private(set) var parameters: Parameters
   /// The world in use.
   public private(set) var world = WorldDescription()
   /// The selected feature.
@@ -115,6 +115,13 @@ public struct Scene: Sendable {
   public mutating func setRadius(_ metres: Double) {
     guard metres > 0, metres != radius else { return }
     radius = metres
+    needsRefresh = true
+  }
+
+  /// Sets how far the ground is below the eye where nothing better is known, metres: of things, hidden labels, lines and areas.
+  public mutating func setEyeHeight(_ metres: Double) {
+    parameters.things.groundBelowEye = metres
+    pathPass.eyeHeight = metres
     needsRefresh = true
   }
 

@@ -62,6 +62,7 @@ enum ChunkKind: UInt16, CaseIterable {
   case picture = 80
   case setHiddenLabels = 81
   case cornerGround = 82
+  case setEyeHeight = 83
   case tick = 96
   case advance = 97
   case truth = 112
@@ -230,6 +231,9 @@ extension EventCoding {
     case .setCategories(let mask):
       out.put(mask)
       return .setCategories
+    case .setEyeHeight(let height):
+      out.put(height)
+      return .setEyeHeight
     case .dragWorld(let start, let end):
       out.put(start.x)
       out.put(start.y)
@@ -501,6 +505,9 @@ extension EventCoding {
     case .setCategories:
       guard let mask = source.u64() else { return .malformed }
       return .event(.session(.setCategories(mask)))
+    case .setEyeHeight:
+      guard let height = source.f64() else { return .malformed }
+      return .event(.session(.setEyeHeight(height)))
     case .dragWorld:
       guard let fromX = source.f64(), let fromY = source.f64(), let toX = source.f64(), let toY = source.f64() else {
         return .malformed

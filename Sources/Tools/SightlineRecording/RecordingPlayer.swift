@@ -85,15 +85,18 @@ public struct RecordingPlayer<Source: RecordingSource> {
   /// - Parameters:
   ///   - reader: the recording.
   ///   - parameters: of the session.
+  ///   - eyeHeight: metres of the phone above the ground until the recording says otherwise, see ``SessionEvent/setEyeHeight(_:)``.
   ///   - pace: when frames are made; an interval is more than 0.
   public init(
     _ reader: RecordingReader<Source>,
     parameters: Session.Parameters = Session.Parameters(),
+    eyeHeight: Double? = nil,
     pace: Pace = .recorded
   ) {
     self.reader = reader
     self.pace = pace
     session = Session(parameters: parameters)
+    if let eyeHeight { session.handle(.setEyeHeight(eyeHeight), at: -.infinity) }
   }
 
   /// Plays to the end, or up to the damage (see ``reader``).

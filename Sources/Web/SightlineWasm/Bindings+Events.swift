@@ -368,6 +368,14 @@ import SightlineScene
   )
 }
 
+/// How far the phone is above the ground, metres.
+@_expose(wasm) @c public func sl_set_eye_height(
+  _ time: Double,
+  _ height: Double
+) {
+  session.handle(.setEyeHeight(height), at: time)
+}
+
 /// What was seen at the first point of the display is at the second now; one for each pointer move, they add up.
 @_expose(wasm) @c public func sl_drag_world(
   _ time: Double,

@@ -6,7 +6,7 @@ import SightlineMath
 /// What this file was built from.
 ///
 /// The page refuses another, see `BINDINGS_HASH` in `WebClient/engine/layout.js`.
-@_expose(wasm) @c public func sl_bindings_hash() -> Double { 2223335145723617 }
+@_expose(wasm) @c public func sl_bindings_hash() -> Double { 2193150751291536 }
 
 /// An observation: vision.wasm writes it, the page carries it over as it is, sightline.wasm reads it.
 ///

@@ -92,6 +92,11 @@ import Testing
     #expect((foot - Vector3(0, 1.5, 20)).length < 1e-3)
     #expect(isNear(item.cameraFromThing.scale, 2, within: 1e-12))
     #expect(item.shadow.opacity > 0.4 && (item.shadow.center - Vector3(0, 1.49, 20)).length < 0.02)
+    // Who sits in a wheelchair holds the phone lower.
+    stage.scene.setEyeHeight(0.9)
+    stage.update()
+    let lower = try #require(stage.frame.things.first)
+    #expect((lower.cameraFromThing * Vector3(2, 5, 2) - Vector3(0, 0.9, 20)).length < 1e-3)
   }
 
   @Test func `until its box is known a thing is wanted, and its label is shown`() {
@@ -104,6 +109,30 @@ import Testing
     stage.scene.select(0)
     stage.update()
     #expect(stage.frame.items.map(\.feature) == [0])
+  }
+
+  @Test func `files that cannot be had keep no others from being asked for`() {
+    // Thirty-three large ones near by, whose file is broken, and a small one behind.
+    let broken = 33 as Int32
+    var features = (0..<broken).map { feature(east: Double($0 % 11) - 5, north: 20, up: Double($0 / 11) * 2) }
+    features.append(feature(north: 60))
+    var stage = stage(features, features.indices.map { model(Int32(truncatingIfNeeded: $0)) })
+    stage.look()
+    #expect(stage.frame.things.count == 32 && !stage.frame.things.contains { $0.feature == broken })
+    let nothing = ModelPlacement.Bounds(low: .zero, high: .zero)
+    for item in stage.frame.things { stage.scene.setModelBounds(feature: item.feature, nothing) }
+    stage.update()
+    #expect(stage.frame.things.map(\.state) == [.wanted, .wanted])
+    #expect(stage.frame.things.contains { $0.feature == broken })
+    for item in stage.frame.things {
+      stage.scene.setModelBounds(feature: item.feature, item.feature == broken ? cube : nothing)
+    }
+    stage.update()
+    #expect(stage.frame.things.map(\.feature) == [broken] && stage.frame.things[0].state == .drawn)
+    // What is gone has its label again.
+    stage.scene.setModelBounds(feature: broken, nothing)
+    stage.update()
+    #expect(stage.frame.things.isEmpty && stage.frame.items.contains { $0.feature == broken })
   }
 
   @Test func `what does not fit into the frame is left out, the smaller first, the selected never`() {

@@ -14,7 +14,8 @@ export const KIND = /** @type {const} */ ({
   survey: 60, modelBounds: 61, modelTriangles: 62, featureGround: 63, touch: 64, press: 65, pressOverlay: 66,
   select: 67, toggleCluster: 68, setRadius: 69, setCategories: 70, setFrozen: 71, suspend: 72, resume: 73,
   dragWorld: 74, pointAtPlace: 75, pointAtFeature: 76, pointAtBody: 77, restoreHeadingCorrection: 78,
-  forgetHeadingCorrections: 79, picture: 80, setHiddenLabels: 81, cornerGround: 82, tick: 96, advance: 97, note: 113,
+  forgetHeadingCorrections: 79, picture: 80, setHiddenLabels: 81, cornerGround: 82, setEyeHeight: 83, tick: 96,
+  advance: 97, note: 113,
 });
 
 /**
@@ -86,6 +87,7 @@ export function writeEvent(event, out) {
     case 'toggleCluster': return out.i32(event.cluster);
     case 'setRadius': return out.f64(event.radius);
     case 'setCategories': return out.u64(BigInt.asUintN(64, event.mask));
+    case 'setEyeHeight': return out.f64(event.height);
     case 'dragWorld': return out.f64(event.fromX, event.fromY, event.toX, event.toY);
     case 'pointAtPlace':
       return out.f64(event.latitude, event.longitude, event.altitude ?? NaN, event.x ?? NaN, event.y ?? NaN);

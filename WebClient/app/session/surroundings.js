@@ -3,6 +3,7 @@
 
 import { loadStyle } from '../core/dom.js';
 import { fetchSettings } from '../net/settings.js';
+import { tellEyeHeight } from './eye-height.js';
 import { Heights } from './heights.js';
 
 /** Milliseconds after the first picture at which buildings are fetched: what it waits for comes first. */
@@ -15,6 +16,7 @@ export class Surroundings {
    */
   constructor(session, last) {
     this.session = session;
+    tellEyeHeight(session);
     this.heights = new Heights(session, last);
     const stop = session.on('frame', () => {
       stop();

@@ -3,6 +3,7 @@
 
 import { Places } from '../../engine/places.js';
 import { metresFrom } from '../map/plane.js';
+import { eyeHeight } from '../session/eye-height.js';
 import { hiddenLabels } from '../session/hidden-labels.js';
 import { frontOf, HidingWalls, roofBefore } from './hiding.js';
 import { clipFromEye, fromEye } from './matrices.js';
@@ -14,8 +15,8 @@ import { Walls } from './walls.js';
  * @typedef {import('../map/plane.js').MapPoint} MapPoint
  */
 
-/** Metres of the eye over the ground: the engine's, and those of the drawn ground. */
-const [EYE, DRAWN_EYE] = [1.5, 1.7];
+/** Metres of the eye over the drawn ground. */
+const DRAWN_EYE = 1.7;
 /** Metres behind a wall within which nothing is cut: what hangs at a house is the house. */
 const PUSH = 1;
 /** Metres of uncertainty that are believed: who knows less of his place sees walls from there. */
@@ -84,7 +85,7 @@ export class Town {
    */
   roofLine(from, position) {
     const to = this.at(position);
-    return to && roofBefore(this.#hiding.mesh, from, to, EYE);
+    return to && roofBefore(this.#hiding.mesh, from, to, eyeHeight());
   }
 
   /**
@@ -93,7 +94,7 @@ export class Town {
    * @param {number} [height] metres over the ground
    * @returns {number[] | null}
    */
-  #eye(frame, height = EYE) {
+  #eye(frame, height = eyeHeight()) {
     const standpoint = this.session.status?.standpoint;
     const here = this.at(standpoint);
     if (this.isEmpty || !standpoint || !here) return null;

@@ -9,6 +9,7 @@ import { hasSounds } from './feel.js';
 import { segmented } from '../controls/segmented.js';
 import { DEFAULT_FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, fieldOfView, setFieldOfView } from '../device/camera.js';
 import { showDialog } from './dialog.js';
+import { eyeHeightSetting } from './eye-height-setting.js';
 import { hiddenSettings } from './hidden-settings.js';
 
 /** @typedef {import('../device/device.js').Device} Device */
@@ -51,6 +52,7 @@ export async function showSettings(device) {
     }),
     h('label', { class: 'setting' }, localized(h('span'), 'settings.text'), sizes),
     h('label', { class: 'setting' }, localized(h('span'), 'settings.sounds'), sounds),
+    ...(device ? await eyeHeightSetting() : []),
     ...(device ? await hiddenSettings() : []),
     ...(device ? await cameraSettings(device) : []),
   );

@@ -4,6 +4,7 @@
 import { Places } from '../../engine/places.js';
 import { h, reducedMotion } from '../core/dom.js';
 import { metresFrom } from '../map/plane.js';
+import { eyeHeight } from '../session/eye-height.js';
 import { clipFromEye } from '../town/matrices.js';
 import { drawBehind, GroundLines } from './ground-lines.js';
 import { heightBeside, heightsOf, pointsAlong, valuesAt } from './terrain.js';
@@ -13,8 +14,6 @@ import { heightBeside, heightsOf, pointsAlong, valuesAt } from './terrain.js';
  * @typedef {import('../../engine/types').SceneFrame} SceneFrame
  */
 
-/** Metres of the eye over the ground, as the engine has it for lines. */
-const EYE = 1.5;
 /** Near and far plane, metres, and the depths that they make. */
 const [NEAR, FAR] = [0.5, 8000];
 const [SLOPE, SHIFT] = [(FAR + NEAR) / (FAR - NEAR), (-2 * FAR * NEAR) / (FAR - NEAR)];
@@ -119,7 +118,8 @@ export class WayLayer {
     const m = clipFromEye(frame.clipFromWorld, SLOPE, SHIFT, this.#matrix);
     // Points for a metre at a distance of one.
     const focal = (Math.hypot(m[0], m[4], m[8]) * frame.width) / 2;
-    for (let row = 0; row < 4; row++) m[12 + row] -= m[row] * user[0] + m[4 + row] * user[1] + m[8 + row] * EYE;
+    const eye = eyeHeight();
+    for (let row = 0; row < 4; row++) m[12 + row] -= m[row] * user[0] + m[4 + row] * user[1] + m[8 + row] * eye;
     const now = performance.now();
     const isMoving = now < this.#runsUntil && !reducedMotion();
     this.#lines.begin({ clipFromGround: m, user, focal, mapPart: 0, reach: FAR, time: isMoving ? now / 1000 : this.#runsUntil / 1000 });

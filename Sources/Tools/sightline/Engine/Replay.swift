@@ -38,12 +38,23 @@ struct Replay: ParsableCommand {
   @Option(help: ArgumentHelp("Pixels for a point of the display when drawing.", valueName: "pixels")) var scale = 2.0
   @Flag(help: "Also draw where the landmarks of a simulation really are, as rings.") var showTruth = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Metres of the phone above the ground, 0.1 to 100, until the recording says otherwise (default: 1.5).",
+      valueName: "metres"
+    )
+  )
+  var eyeHeight: Double?
+
   @Option(help: ArgumentHelp(stringLiteral: ModelArgument.help)) var model: [ModelArgument] = []
 
   @Flag(help: "Only play; write a summary instead of the frames.") var summary = false
 
   func validate() throws {
     if let fps, !(fps >= 0.1 && fps <= 1000) { throw ValidationError("--fps is \(fps); it has to be 0.1 to 1000.") }
+    if let eyeHeight, !(0.1...100).contains(eyeHeight) {
+      throw ValidationError("--eye-height is \(eyeHeight); it has to be 0.1 to 100.")
+    }
     if !(scale >= 0.25 && scale <= 8) { throw ValidationError("--scale is \(scale); it has to be 0.25 to 8.") }
     if render == nil && !model.isEmpty { throw ValidationError("--model is drawn; say with --render where to.") }
     if render != nil && summary { throw ValidationError("--summary only plays; leave it out to render.") }
@@ -54,7 +65,7 @@ struct Replay: ParsableCommand {
     // A video has a rate of its own, whenever frames were made.
     let isVideo = render.map { !$0.lowercased().hasSuffix(".png") } ?? false
     let rate = fps ?? (isVideo ? 30 : nil)
-    var player = RecordingPlayer(reader, pace: rate.map { .every(1 / $0) } ?? .recorded)
+    var player = RecordingPlayer(reader, eyeHeight: eyeHeight, pace: rate.map { .every(1 / $0) } ?? .recorded)
     let progress = Progress(total: size)
     if summary {
       var sink = NoFrames()
