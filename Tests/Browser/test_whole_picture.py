@@ -2,11 +2,13 @@
 import re
 
 import pytest
+from support.cube import SHOWN
 from support.foreign import Answer, gddf, overlay, page_overlay, place
-from support.picture import decode, difference
+from support.picture import decode, difference, patches
 from support.walls import picture, pose, view
-from support.worlds import EYE, level
+from support.worlds import EYE, level, towards
 from test_poster_wall import FISH, wall_phone
+from test_things import corner_points, feature3d, gltf_world
 from test_transit import city, visit  # noqa: F401 - a fixture
 
 # Of colours from 0 to 255, and of all pixels: texts are drawn with other edges than the browser's own, and shadows are left out.
@@ -86,6 +88,31 @@ def test_labels_clusters_arrows_and_overlays_are_in_the_picture(phone, foreign, 
     light = sum(min(color) > 150 for color in found)
     assert not any(r > 200 and g < 60 for r, g, b in found) and 0.01 * len(spots) < light < 0.5 * len(spots), (light, len(spots))
     check_alike(phone, screen, shot, [".label", ".cluster", ".edge-arrow", "#radar-box canvas", '[data-overlay="0"]'], output, "world")
+
+
+def test_a_model_at_a_place_is_in_it_where_it_is_seen(phone, foreign, output):
+    """The coloured corners of a cube, found in the screen and in the picture by themselves."""
+    position = towards(EYE, phone.declination, 9.0, 0.0)
+    phone.expect("GPU stall due to ReadPixels", "GL Driver Message")
+    phone.page.emulate_media(reduced_motion="reduce")
+    phone.open_foreign(gltf_world(foreign, "whole-thing", feature3d(position, '<attitude heading="150"/>')))
+    phone.tap("#start-ar")
+    axes = phone.point(0.0)
+    phone.wait_ready()
+    phone.wait("window.sightline.state().things?.drawn > 0")
+    phone.settle()
+    expected = corner_points(phone, axes, position, 150)
+    screen, shot = taken(phone, "#screenshot")
+    (output / "whole-thing-screen.png").write_bytes(screen)
+    (output / "whole-thing-picture.jpg").write_bytes(shot)
+    # The camera's picture has colours of its own elsewhere. JPEG smears those of the cube over their borders.
+    boxes = [[phone.scale * value for value in (x - 20, y - 20, x + 20, y + 20)] for x, y in expected]
+    on_screen, in_shot = patches(phone.page, screen, SHOWN, 40, boxes), patches(phone.page, shot, SHOWN, 70, boxes)
+    for name, point, there, here in zip(SHOWN, expected, on_screen, in_shot):
+        assert there and here, (name, there, here)
+        places = [[value / phone.scale for value in one["middle"]] for one in (there, here)]
+        assert max(abs(places[0][k] - point[k]) for k in (0, 1)) <= 2, (name, places, point)
+        assert max(abs(places[0][k] - places[1][k]) for k in (0, 1)) <= 2, (name, places)
 
 
 def test_a_model_and_a_text_on_a_printed_picture_are_in_it(new_phone, output):
