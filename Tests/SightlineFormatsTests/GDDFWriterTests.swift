@@ -136,7 +136,8 @@ extension String {
       let writing = GDDFWriter.write(world)
       let reading = GDDFReader.read(writing.bytes)
       #expect(reading.dimension == world, "seed \(seed)\n\(writing.text)")
-      #expect(writing.problems.isEmpty, "seed \(seed): \(writing.problems)")
+      // Models are written, though the clients of 2010 do not take them.
+      #expect(writing.problems.allSatisfy { $0.code == "writer.portable" }, "seed \(seed): \(writing.problems)")
       // Written again it is the same, byte for byte.
       if let again = reading.dimension { #expect(GDDFWriter.write(again).bytes == writing.bytes) }
     }

@@ -208,4 +208,60 @@ import Testing
     #expect(reading.dimension?.places.count == 1)
     #expect(reading.problems.contains { $0.severity == .warning }, "\(reading.problems)")
   }
+
+  @Test func `an ARML model is known by its path, whatever stands behind it`() throws {
+    let reading = read(arml(#"<Model><href xlink:href="http://e.org/mill.GLB?v=2"/></Model>"#), "w.arml")
+    guard case .model(let id, _, _, _, let scale) = try #require(reading.dimension?.places.first).visual else {
+      Issue.record("\(reading.problems)")
+      return
+    }
+    #expect(reading.dimension?.assets.first { $0.id == id }?.url == "http://e.org/mill.GLB?v=2" && scale == 1)
+    #expect(!reading.problems.contains { $0.severity != .info }, "\(reading.problems)")
+  }
+
+  @Test(arguments: [
+    ("<Scale><x>1</x><y>2</y><z>3</z></Scale>", 2.0, "geometry.unsupported"),
+    ("<Scale><x>large</x><y>1</y><z>1</z></Scale>", 1, "field.type"),
+    ("<Scale><x>-1</x><y>1</y><z>1</z></Scale>", 1, "field.type"),
+    ("<Scale><x>0.3</x><y>0.3</y><z>0.3</z></Scale>", 0.3, nil),
+  ])
+  func `scales of ARML that differ, or are none, are said`(scale: String, used: Double, code: String?) throws {
+    let reading = read(arml("<Model>\(scale)<href xlink:href=\"http://e.org/m.glb\"/></Model>"), "w.arml")
+    guard case .model(_, _, _, _, let found) = try #require(reading.dimension?.places.first).visual else {
+      Issue.record("\(reading.problems)")
+      return
+    }
+    #expect(found == used)
+    #expect(reading.problems.filter { $0.severity != .info }.map(\.code) == [code].compactMap(\.self))
+  }
+
+  @Test(arguments: [
+    (#"{"x": 1, "y": 2, "z": 3}"#, 2.0, "geometry.unsupported"), (#"{"x": 2, "y": 2, "z": 2}"#, 2, nil),
+    (#"{"y": 3}"#, 3, nil), (#"{"x": 2, "z": "tall"}"#, 2, "field.type"), ("2", 2, nil),
+  ])
+  func `scales of Layar that differ, or are none, are said`(scale: String, used: Double, code: String?) throws {
+    let text = """
+      {"layer": "l", "errorCode": 0, "hotspots": [{"id": "1", "anchor": "geo:48,10", "text": {"title": "A"},
+      "object": {"contentType": "model/gltf-binary", "url": "http://e.org/m.glb"}, "transform": {"scale": \(scale)}}]}
+      """
+    let reading = read(text, "w.layar.json")
+    let place = try #require(reading.dimension?.places.first, "\(reading.problems)")
+    #expect(place.visual == .model(assetID: "asset-1", xRotation: 0, yRotation: 0, zRotation: 0, scale: used))
+    #expect(reading.problems.filter { $0.severity != .info }.map(\.code) == [code].compactMap(\.self))
+  }
+
+  @Test func `GDDF with models says that the clients of 2010 do not take it`() throws {
+    var world = try #require(
+      read(gddf("<feature3d id=\"a\"><assetId>m</assetId>\(location)</feature3d>"), "w.gddf").dimension
+    )
+    func notes() -> [String] {
+      GDDFWriter.write(world).problems.filter { $0.code == "writer.portable" }.map(\.message)
+    }
+    #expect(notes().count == 1 && notes().first?.contains("such as GLB (1)") == true, "\(notes())")
+    world.assets[0].url = "http://e.org/dish.g3d"
+    #expect(notes().isEmpty)
+    world.assets[0].url = "http://e.org/m.glb"
+    world.places[0].visual = .image(assetID: "m")
+    #expect(notes().isEmpty)
+  }
 }

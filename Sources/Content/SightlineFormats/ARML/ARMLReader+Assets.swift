@@ -154,7 +154,7 @@ extension ARMLReader {
       return
     }
     guard let address = address(asset, path: path) else { return }
-    guard address.lowercased().hasSuffix(".glb") else {
+    guard ThingValues.isModel(address) else {
       collector.problems.add(
         .warning,
         "anchor.unsupported",
@@ -167,7 +167,7 @@ extension ARMLReader {
     func number(_ element: LocatedElement?, _ name: String, _ usual: Double) -> Double {
       element?.value(name).flatMap { DecimalNumber.parse($0) } ?? usual
     }
-    let (turn, scale) = (asset.child("Orientation"), asset.child("Scale"))
+    let turn = asset.child("Orientation")
     result.attitude = orientation(asset, path: path)
     result.visual = .model(
       assetID: assetID(address, format: "GAMA3D", line: asset.line, path: path),
@@ -175,9 +175,19 @@ extension ARMLReader {
       yRotation: number(turn, "roll", 0),
       // Headings turn clockwise seen from above, rotations about z counter-clockwise.
       zRotation: -number(turn, "heading", 0),
-      scale: ((number(scale, "x", 1) + number(scale, "y", 1) + number(scale, "z", 1)) / 3)
-        .clamped(to: -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
+      scale: scale(of: asset, path: path.child("Scale"))
     )
+  }
+
+  private func scale(of asset: LocatedElement, path: DocumentPath) -> Double {
+    guard let scale = asset.child("Scale") else { return 1 }
+    let scales = ["x", "y", "z"].map { axis in
+      guard let text = scale.value(axis) else { return 1.0 }
+      if let value = DecimalNumber.parse(text), ThingValues.scales.contains(value) { return value }
+      collector.problems.refuse(axis, text, ThingValues.formOfScales, line: scale.line, path: path.child(axis))
+      return 1.0
+    }
+    return collector.problems.evenScale(scales, line: scale.line, path: path)
   }
 
   /// Width and height of a picture in metres, and how it is turned unless it faces the user.

@@ -78,6 +78,11 @@ struct GDDFPlan {
       files.append(file)
       filesByID[asset.id] = file
     }
+    losses.note(
+      "The original Android client has a kind of model of its own, and refuses a document with others, such as GLB",
+      "Give their places pictures or texts",
+      files.count { $0.format == "GAMA3D" && !URLReference($0.url).path.lowercased().hasSuffix(".g3d") }
+    )
   }
 
   /// The assets that stand as models somewhere and as a picture nowhere.

@@ -59,9 +59,15 @@ extension LayarReader {
     }
     let size = number(object["size"], "size", in: pointer, TrueSize.sides, "metres, 0.001 to 10,000")
     let transform = hotspot["transform"]
-    let scaleNode = transform?["scale"]
-    let scale =
-      number(scaleNode?["x"] ?? scaleNode, "scale", in: turned, 1e-6...1e6, "a factor, 0.000001 to 1,000,000") ?? 1
+    let scale: Double
+    if let scales = transform?["scale"], case .object = scales.value {
+      let factors = (isModel ? ["x", "y", "z"] : ["x", "y"]).compactMap {
+        number(scales[$0], $0, in: turned.child("scale"), ThingValues.scales, ThingValues.formOfScales)
+      }
+      scale = collector.problems.evenScale(factors, line: scales.line, path: turned.child("scale"))
+    } else {
+      scale = number(transform?["scale"], "scale", in: turned, ThingValues.scales, ThingValues.formOfScales) ?? 1
+    }
     if isModel {
       place.visual = .model(assetID: id, xRotation: 0, yRotation: 0, zRotation: 0, scale: size == nil ? scale : 1)
       place.size = size.map { TrueSize(height: metres($0 * scale)) }

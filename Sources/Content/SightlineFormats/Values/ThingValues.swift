@@ -60,6 +60,10 @@ enum ThingValues {
     return (own, true)
   }
 
+  /// Factors that a thing can be enlarged by, and how messages call them.
+  static let scales = 1e-6...1e6
+  static let formOfScales = "a factor, 0.000001 to 1,000,000"
+
   /// Whether an address is that of a model that can be drawn.
   static func isModel(_ address: String) -> Bool { URLReference(address).path.lowercased().hasSuffix(".glb") }
 }
@@ -74,6 +78,21 @@ extension ProblemList {
       path: path,
       "\(what) \(value.map { "is \(quoted($0))" } ?? "is missing"), but must be \(form). It is ignored; correct it."
     )
+  }
+
+  /// The one factor of those along the axes: their mean, and a finding where they differ.
+  func evenScale(_ scales: [Double], line: Int, path: DocumentPath) -> Double {
+    guard let first = scales.first else { return 1 }
+    // Equal ones are taken as they are: their mean may differ in the last digit.
+    guard scales.contains(where: { $0 != first }) else { return first }
+    add(
+      .warning,
+      "geometry.unsupported",
+      line: line,
+      path: path,
+      "Models and pictures keep their shape: the mean of the scales is used. Write equal ones."
+    )
+    return scales.reduce(0, +) / Double(scales.count)
   }
 }
 
