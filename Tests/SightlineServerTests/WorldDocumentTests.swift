@@ -124,6 +124,25 @@ import Testing
     #expect(places.map(\.position?.longitude) == [9.9916, 9.9933])
   }
 
+  @Test func `a download has heights over what its format counts from, by the page's own geoid`() async throws {
+    let geoid = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("WebClient/data/egm96.geoid")
+    let fixture = try await ServerFixture(webClient: ["index.html": "<!doctype html>"]) { options in
+      let folder = (options.webClientFolder ?? "") + "/data"
+      try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try? FileManager.default.copyItem(atPath: geoid.path, toPath: folder + "/egm96.geoid")
+    }
+    var minster = place("Minster", 48.3984, 9.9912)
+    minster.position?.altitude = 530
+    minster.altitudeMode = .ellipsoid
+    try await fixture.add("ulm", [minster])
+    for address in ["/worlds/ulm.gddf", "/api/v1/worlds/ulm/export?format=kml"] {
+      let bytes = Array(try await fixture.request(address).body.readableBytesView)
+      let place = try #require(FormatRegistry.read(bytes).reading.dimension?.places.first)
+      #expect(abs((place.position?.altitude ?? 0) - 482.7) < 0.3 && place.altitudeMode == .seaLevel, "\(address)")
+    }
+  }
+
   @Test func `an unknown export format is refused`() async throws {
     let fixture = try await ServerFixture()
     _ = try await imported(fixture)

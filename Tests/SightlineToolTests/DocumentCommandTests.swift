@@ -104,6 +104,28 @@ import Testing
     }
   }
 
+  @Test func `convert writes heights over what the format counts from, and says what old clients do not take`()
+    async throws
+  {
+    try await Tool.inFolder { folder in
+      try write(
+        """
+        {"type": "Feature", "id": "a", "geometry": {"type": "Point", "coordinates": [9.9912, 48.3984, 530]},
+        "properties": {"title": "Minster", "model": {"url": "https://e.org/minster.glb"}}}
+        """,
+        "a.geojson",
+        folder
+      )
+      let outcome = try await Tool.run("convert", "a.geojson", "--to", "gddf", in: folder)
+      // EGM96 has the sea 47.3 m over the ellipsoid there.
+      let altitude = outcome.output.firstMatch(of: /<alt>([0-9.]+)<\/alt>/).flatMap { Double($0.1) }
+      #expect(abs((altitude ?? 0) - 482.7) < 0.3, "\(outcome.output)")
+      #expect(outcome.errors.contains("written over the sea (1)") && outcome.errors.contains("[writer.portable]"))
+      let kmz = try await Tool.run("convert", "a.geojson", "-o", "a.kmz", in: folder)
+      #expect(kmz.status == 0 && kmz.errors.contains("written over the sea (1)"), "\(kmz.errors)")
+    }
+  }
+
   @Test func `convert packs a world with its files, and what is packed is read again`() async throws {
     try await Tool.inFolder { folder in
       let pictures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

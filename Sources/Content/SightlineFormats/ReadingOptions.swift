@@ -41,12 +41,23 @@ public struct ReadingOptions: Equatable, Sendable {
 }
 
 /// What a writer cannot know from the world alone.
-public struct WritingOptions: Equatable, Sendable {
+public struct WritingOptions: Sendable {
   /// Relative addresses in the world are written resolved against this address.
   public var baseURL: String?
+  /// Metres from the WGS84 ellipsoid up to mean sea level at a latitude and a longitude in degrees, such as EGM96 has them.
+  ///
+  /// With it heights are written over what their format counts from, whatever the world has them over. Without it the numbers stay as
+  /// they are, up to 107 m off, and a finding says so.
+  public var geoidHeight: (@Sendable (_ latitudeDegrees: Double, _ longitudeDegrees: Double) -> Double?)?
 
   /// The usual options.
-  public init(baseURL: String? = nil) { self.baseURL = baseURL }
+  public init(
+    baseURL: String? = nil,
+    geoidHeight: (@Sendable (_ latitudeDegrees: Double, _ longitudeDegrees: Double) -> Double?)? = nil
+  ) {
+    self.baseURL = baseURL
+    self.geoidHeight = geoidHeight
+  }
 }
 
 /// A written document.

@@ -6,6 +6,38 @@ package enum AssetSniffer {
   }
 }
 
+/// What a file beside a document is named for.
+package enum CompanionKind: Sendable {
+  /// A picture or a model.
+  case asset
+  /// A sound.
+  case sound
+
+  /// The media type, or `nil` when the bytes are not of this kind.
+  package func mediaType(of bytes: some Collection<UInt8>) -> String? {
+    switch self {
+    case .asset: AssetSniffer.mediaType(of: bytes)
+    case .sound: SoundSniffer.mediaType(of: bytes)
+    }
+  }
+
+  /// What messages say of a file that is of another kind.
+  package var refusal: String {
+    switch self {
+    case .asset: "no picture or model that can be shown"
+    case .sound: "no sound that can be played"
+    }
+  }
+
+  /// What helps then.
+  package var advice: String {
+    switch self {
+    case .asset: "use PNG, JPEG, GIF or WebP, or GLB for a model"
+    case .sound: "use MP3, MPEG-4, Ogg, WAV, AAC or FLAC"
+    }
+  }
+}
+
 /// What a sound's first bytes say it is.
 package enum SoundSniffer {
   /// The media type, or `nil` when the bytes are none of MP3, Ogg, WAV, MPEG-4 audio, AAC and FLAC.

@@ -43,6 +43,7 @@ public struct SightlineServer: Sendable {
   /// The open boards of tours.
   let boards = TourBoards()
   let webClient: WebClientFiles?
+  private let document: WorldDocument
   let accounts: Accounts
   /// Puts answers together of what is stored: worlds in all formats, codes.
   private let renderWorker = BackgroundWorker(
@@ -144,6 +145,7 @@ public struct SightlineServer: Sendable {
     geocoder = options.geocoder.map { Geocoder(options: $0, resolver: resolver, log: log, clock: clock) }
     terrain = options.terrainFolder.map { TerrainHeights(TerrainFolder(path: $0)) }
     ground = options.groundFolder.map { GroundLibrary(GroundFolder(path: $0)) }
+    document = WorldDocument(sea: options.webClientFolder.flatMap { SeaLevel(webClientFolder: $0) })
     webClient = try options.webClientFolder.map { folder in
       try WebClientFiles(folder: folder, extraFiles: options.engineFiles)
     }
@@ -169,7 +171,8 @@ public struct SightlineServer: Sendable {
       worker: renderWorker,
       readiness: readiness,
       isSecure: isSecure,
-      publicURL: options.publicURL
+      publicURL: options.publicURL,
+      document: document
     ).add(to: &routes)
     OpenRoutes(fetcher: fetcher, documents: documents).add(to: &routes)
     FrameRoutes().add(to: &routes)
@@ -191,7 +194,8 @@ public struct SightlineServer: Sendable {
       accounts: accounts,
       assets: stores.assets,
       quotas: options.quotas,
-      documents: documents
+      documents: documents,
+      document: document
     ).add(to: &routes)
     CodeRoutes(catalog: catalog, isSecure: isSecure, publicURL: options.publicURL, worker: renderWorker).add(
       to: &routes

@@ -1,5 +1,6 @@
 import Foundation
 import SightlineGeodesy
+import SightlineServer
 
 /// Where the files lie that come with the program.
 ///
@@ -21,6 +22,12 @@ enum Installation {
     webClient().flatMap { FileManager.default.contents(atPath: $0 + "/data/egm96.geoid") }.flatMap {
       try? Geoid([UInt8]($0))
     }
+  }
+
+  /// The same for writers of documents; `nil` where the file is not.
+  static func geoidHeight() -> (@Sendable (Double, Double) -> Double?)? {
+    guard let folder = webClient(), let sea = SeaLevel(webClientFolder: folder) else { return nil }
+    return { sea.height(latitudeDegrees: $0, longitudeDegrees: $1) }
   }
 
   /// Folder of the demonstration content.

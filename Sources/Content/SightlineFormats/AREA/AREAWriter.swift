@@ -6,10 +6,11 @@ public enum AREAWriter {
   ///
   /// - Parameters:
   ///   - dimension: The world.
-  ///   - options: Not used: the format has no addresses.
+  ///   - options: How far the sea is from the ellipsoid; the format has no addresses.
   /// - Returns: The document, and what it does not hold.
   public static func write(_ dimension: Dimension, options: WritingOptions = .init()) -> Writing {
     var losses = LossList(format: "AREA")
+    let dimension = dimension.withHeights(over: .seaLevel, options, &losses)
     // The title is the file's name.
     losses.dropFields(of: dimension, except: ["name"])
     var xml = XMLTextWriter()
@@ -24,17 +25,12 @@ public enum AREAWriter {
     guard let position = place.position else { return losses.drop("places without a position") }
     losses.dropFields(of: place, except: ["summary", "categories", "metadata"])
     if place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
-    switch place.altitudeMode {
-    case .eye where position.altitude == nil: losses.drop("places without altitude; 0 is written")
-    case .eye, .ground: losses.drop("altitudes above the eye or the ground; the number is written as it is")
-    case .ellipsoid: losses.drop("what altitudes are measured from; the number is written as it is", severity: .info)
-    case .seaLevel where position.altitude == nil: losses.drop("places without altitude; 0 is written")
-    case .seaLevel: break
-    }
+    let altitude = losses.seaLevel(of: place, position)
+    if altitude == nil { losses.drop("places without altitude; 0 is written") }
     xml.begin("location")
     xml.element("latitude", position.latitude)
     xml.element("longitude", position.longitude)
-    xml.element("altitude", position.altitude ?? 0)
+    xml.element("altitude", altitude ?? 0)
     xml.element("name", place.title.trimmed)
     xml.element("information", (place.summary ?? "").trimmed)
     for category in place.categories { xml.element("category", category.trimmed) }

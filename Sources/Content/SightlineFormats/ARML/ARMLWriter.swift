@@ -6,7 +6,7 @@ public enum ARMLWriter {
   ///
   /// - Parameters:
   ///   - dimension: The world.
-  ///   - options: Base for relative addresses.
+  ///   - options: Base for relative addresses, and how far the sea is from the ellipsoid.
   /// - Returns: The document, and what it does not hold.
   public static func write(_ dimension: Dimension, options: WritingOptions = .init()) -> Writing {
     var writer = Worker(dimension, options)
@@ -30,7 +30,7 @@ private struct Worker {
   private static let tracker = "tracker-of-pictures"
 
   init(_ dimension: Dimension, _ options: WritingOptions) {
-    self.dimension = dimension
+    self.dimension = dimension.withHeights(over: .ellipsoid, options, &losses)
     self.options = options
     addresses = Dictionary(dimension.assets.map { ($0.id, $0) }) { first, _ in first }
   }
@@ -67,7 +67,8 @@ private struct Worker {
     xml.end()
   }
 
-  private mutating func write(_ place: Place) {
+  private mutating func write(_ whole: Place) {
+    let place = withoutForeignHeights(whole)
     var held: Set = ["summary", "offset", "shapes", "visibilityRadius", "display", "link", "metadata"]
     if place.link == nil, place.webAddress != nil { held.insert("action") }
     let picture = place.position == nil && place.shapes == nil ? place.target.flatMap { addresses[$0.assetID] } : nil
@@ -77,8 +78,6 @@ private struct Worker {
     if followsUser { held.formUnion(["followsUser", "imageURL"]) }
     if picture == nil, place.visual.assetID != nil { held.formUnion(["attitude", "size"]) }
     losses.dropFields(of: place, except: held)
-    let usual: AltitudeMode = place.position?.altitude == nil ? .eye : .ellipsoid
-    if place.position != nil, place.altitudeMode != usual { losses.drop("altitudes that are not above the ellipsoid") }
     if let style = place.shapeStyle, style != onlyFill(style) { losses.drop("colours and widths of lines") }
     let shapes = place.shapes ?? []
     if !shapes.isEmpty, place.position != place.middleOfShapes {
@@ -103,6 +102,34 @@ private struct Worker {
       xml.end()
     }
     xml.end()
+  }
+
+  /// Without heights above the eye or the ground: as ones above the ellipsoid, which the standard has, they would be somewhere else.
+  private mutating func withoutForeignHeights(_ place: Place) -> Place {
+    var place = place
+    let corners = (place.shapes ?? []).lazy.flatMap(\.parts).joined()
+    let isHigh = place.position?.altitude != nil || corners.contains { $0.altitude != nil }
+    switch place.altitudeMode {
+    case .ellipsoid where !isHigh, .ground where !isHigh, .seaLevel where !isHigh:
+      if place.position != nil {
+        losses.drop("what places without a height stand on; they are at the height of the eye")
+      }
+    case .ellipsoid,
+      .eye where !isHigh:
+      break
+    case .seaLevel: losses.drop("what altitudes are measured from; the number is written as it is")
+    case .eye, .ground:
+      losses.drop("heights above the eye or the ground; none is written")
+      place.position?.altitude = nil
+      place.shapes = place.shapes?.map { shape in
+        var shape = shape
+        for part in shape.parts.indices {
+          for corner in shape.parts[part].indices { shape.parts[part][corner].altitude = nil }
+        }
+        return shape
+      }
+    }
+    return place
   }
 
   private mutating func writePoint(_ place: Place) {

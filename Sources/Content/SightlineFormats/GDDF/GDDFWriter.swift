@@ -9,10 +9,12 @@ public enum GDDFWriter {
   ///
   /// - Parameters:
   ///   - dimension: The world.
-  ///   - options: Base for relative addresses.
+  ///   - options: Base for relative addresses, and how far the sea is from the ellipsoid.
   /// - Returns: The document, and what it does not hold.
   public static func write(_ dimension: Dimension, options: WritingOptions = .init()) -> Writing {
-    var state = State(dimension, options: options)
+    var losses = LossList(format: "GDDF")
+    let dimension = dimension.withHeights(over: .seaLevel, options, &losses)
+    var state = State(dimension, options: options, losses: losses)
     state.write()
     return Writing(bytes: state.xml.bytes, problems: state.losses.problems)
   }
@@ -20,7 +22,7 @@ public enum GDDFWriter {
   fileprivate struct State {
     let dimension: Dimension
     var xml = XMLTextWriter()
-    var losses = LossList(format: "GDDF")
+    var losses: LossList
     var addresses: GDDFAddresses
     let plan: GDDFPlan
     /// Where the document is fetched again.
@@ -29,12 +31,12 @@ public enum GDDFWriter {
     /// Stands in for a missing absolute altitude: the middle one of the others.
     let usualAltitude: Double
 
-    init(_ dimension: Dimension, options: WritingOptions) {
+    init(_ dimension: Dimension, options: WritingOptions, losses: LossList) {
       self.dimension = dimension
-      var addresses = GDDFAddresses(options)
+      var (addresses, losses) = (GDDFAddresses(options), losses)
       plan = GDDFPlan(dimension, addresses: &addresses, losses: &losses)
       refreshURL = dimension.refreshURL.flatMap { addresses.usable($0, .refresh) }
-      self.addresses = addresses
+      (self.addresses, self.losses) = (addresses, losses)
       let placed = dimension.places.filter { $0.position?.isOnEarth == true }
       let absolute = placed.filter { !State.isRelative($0) }
       // The document has one setting for all; the one that suits more places wins.

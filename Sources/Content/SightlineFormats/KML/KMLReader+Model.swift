@@ -30,22 +30,17 @@ extension KMLReader {
       return usual
     }
     let degrees = ["heading", "tilt", "roll"].map { value("Orientation", $0, 0, -360...360, "degrees, -360 to 360") }
-    let scales = ["x", "y", "z"].map { value("Scale", $0, 1, 1e-6...1e6, "a factor, 0.000001 to 1,000,000") }
-    if scales[1] != scales[0] || scales[2] != scales[0] {
-      collector.problems.add(
-        .warning,
-        "geometry.unsupported",
-        line: element.child("Scale")?.line ?? element.line,
-        path: path.child("Scale"),
-        "Models keep their shape: the mean of the three scales is used. Write equal ones."
-      )
-    }
+    let scales = ["x", "y", "z"].map { value("Scale", $0, 1, ThingValues.scales, ThingValues.formOfScales) }
     place.visual = .model(
       assetID: collector.asset(address, format: "GLB", line: link.line, path: linkPath),
       xRotation: 0,
       yRotation: 0,
       zRotation: 0,
-      scale: (scales[0] + scales[1] + scales[2]) / 3
+      scale: collector.problems.evenScale(
+        scales,
+        line: element.child("Scale")?.line ?? element.line,
+        path: path.child("Scale")
+      )
     )
     place.attitude = ThingValues.attitude(heading: degrees[0], tilt: degrees[1], roll: degrees[2])
     return true
@@ -66,13 +61,11 @@ extension KMLWriter {
     guard case .model(_, let x, let y, let z, let scale) = place.visual, let position = place.position else { return }
     if place.size != nil { losses.drop("heights of models") }
     xml.begin("Model")
-    if position.altitude != nil {
-      xml.element("altitudeMode", place.altitudeMode == .ground ? "relativeToGround" : "absolute")
-    }
+    if position.altitude != nil { xml.element("altitudeMode", altitudeMode(place.altitudeMode)) }
     xml.begin("Location")
     xml.element("longitude", position.longitude)
     xml.element("latitude", position.latitude)
-    xml.element("altitude", position.altitude ?? 0)
+    if let altitude = position.altitude { xml.element("altitude", altitude) }
     xml.end()
     let (attitude, isWhole) = ThingValues.whole(place.attitude, x: x, y: y, z: z)
     if !isWhole { losses.drop("turns of models about their own axes") }

@@ -23,6 +23,7 @@ extension KMLReader {
     }
     var shape = KMLShape()
     if let geometry = geometries.first {
+      keepsHeights = Self.statesHeights(element)
       guard let read = self.shape(geometry, path: path.child(geometry.name)) else { return }
       shape = read
     } else {
@@ -83,6 +84,14 @@ extension KMLReader {
       place.metadata["geometry"] = type
     }
     collector.take(place, id: id?.isEmpty == false ? id : nil, line: element.line, path: path)
+  }
+
+  /// Whether the extended data says what heights are measured from, of which KML itself says that they are to be passed over.
+  private static func statesHeights(_ element: LocatedElement) -> Bool {
+    guard let data = element.child("ExtendedData") else { return false }
+    let field = data.children.first { $0.name == "Data" && $0.attribute("name") == "altitudeMode" }
+    let mode = field?.value("value").flatMap { AltitudeMode(rawValue: $0) }
+    return mode == .eye || mode == .ellipsoid
   }
 
   /// What Wikitude's browser understands beyond KML.

@@ -134,7 +134,7 @@ extension KMLReader {
     case "relativeToGround", "relativeToSeaFloor": shape.mode = .ground
     case "clampToGround", "clampToSeaFloor":
       shape.mode = .ground
-      shape.forEachPosition { $0.altitude = nil }
+      if !keepsHeights { shape.forEachPosition { $0.altitude = nil } }
     default:
       shape.mode = .ground
       shape.forEachPosition { $0.altitude = nil }

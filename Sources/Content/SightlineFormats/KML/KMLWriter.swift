@@ -7,7 +7,7 @@ public enum KMLWriter {
   ///
   /// - Parameters:
   ///   - dimension: The world.
-  ///   - options: Base for relative addresses.
+  ///   - options: Base for relative addresses, and how far the sea is from the ellipsoid.
   /// - Returns: The document, and what it does not hold.
   public static func write(_ dimension: Dimension, options: WritingOptions = .init()) -> Writing {
     var assets: Set<String> = []
@@ -21,6 +21,7 @@ public enum KMLWriter {
     assets: inout Set<String>
   ) -> Writing {
     var losses = LossList(format: "KML")
+    let dimension = dimension.withHeights(over: .seaLevel, options, &losses)
     losses.dropFields(of: dimension, except: ["name", "summary", "attribution", "assets", "overlays"])
     var xml = XMLTextWriter()
     xml.begin("kml", [("xmlns", KMLReader.current), ("xmlns:atom", "http://www.w3.org/2005/Atom")])
@@ -70,6 +71,13 @@ public enum KMLWriter {
     if picture != nil { held.formUnion(["pivot", "icon"]) }
     if sign != nil { held.insert("icon") }
     losses.dropFields(of: place, except: held)
+    if isForeign(place.altitudeMode), place.position?.altitude != nil || place.hasHighCorners {
+      losses.drop(
+        "heights above the eye, or above the ellipsoid where it is not known how far the sea is from that; other programs put these places on "
+          + "the ground",
+        severity: .info
+      )
+    }
     if model == nil, picture == nil, place.visual != .text(place.title) {
       losses.drop("pictures, models and labels unlike the title")
     }
@@ -106,7 +114,8 @@ public enum KMLWriter {
     let altitude = place.position?.altitude
     // What altitudeMode of KML cannot say.
     let isPlain = place.position == nil ? place.altitudeMode == .eye : place.altitudeMode == .ground
-    if !isPlain, !(place.altitudeMode == .seaLevel && altitude != nil) {
+    let isForeign = isForeign(place.altitudeMode) && (altitude != nil || place.hasHighCorners)
+    if isForeign || !isPlain && !(place.altitudeMode == .seaLevel && altitude != nil) {
       data.append(("altitudeMode", place.altitudeMode.rawValue))
     }
     for (name, value) in place.metadata.sorted(by: { $0.key < $1.key }) {
@@ -162,8 +171,16 @@ public enum KMLWriter {
 
   private static func writeMode(_ positions: [Position], _ mode: AltitudeMode, _ xml: inout XMLTextWriter) {
     guard positions.contains(where: { $0.altitude != nil }) else { return }
-    xml.element("altitudeMode", mode == .ground ? "relativeToGround" : "absolute")
+    xml.element("altitudeMode", altitudeMode(mode))
   }
+
+  /// What other programs are told of heights: those that KML cannot count they pass over, and the reader has them from the extended data.
+  static func altitudeMode(_ mode: AltitudeMode) -> String {
+    isForeign(mode) ? "clampToGround" : mode == .ground ? "relativeToGround" : "absolute"
+  }
+
+  /// Whether KML has no such heights: its own are over the sea or over the ground.
+  private static func isForeign(_ mode: AltitudeMode) -> Bool { mode == .eye || mode == .ellipsoid }
 
   private static func writeCoordinates(_ positions: [Position], _ xml: inout XMLTextWriter) {
     let tuples = positions.map { $0.numbers.map { DecimalNumber.text($0) }.joined(separator: ",") }
@@ -192,5 +209,12 @@ public enum KMLWriter {
     let digits = Array(color.dropFirst())
     let alpha = String(UInt8(clamped: ((opacity ?? 1) * 255).rounded(), notANumber: 255), radix: 16)
     return (alpha.count < 2 ? "0" : "") + alpha + String(digits[4...5] + digits[2...3] + digits[0...1])
+  }
+}
+
+extension Place {
+  /// Whether a corner of its lines and areas has a height.
+  fileprivate var hasHighCorners: Bool {
+    shapes?.contains { $0.parts.contains { $0.contains { $0.altitude != nil } } } ?? false
   }
 }

@@ -6,10 +6,11 @@ public enum LayarWriter {
   ///
   /// - Parameters:
   ///   - dimension: The world.
-  ///   - options: Base for relative addresses.
+  ///   - options: Base for relative addresses, and how far the sea is from the ellipsoid.
   /// - Returns: The document, and what it does not hold.
   public static func write(_ dimension: Dimension, options: WritingOptions = .init()) -> Writing {
     var losses = LossList(format: "Layar JSON")
+    let dimension = dimension.withHeights(over: .seaLevel, options, &losses)
     let pictures = LayarPictures(dimension, options)
     var held: Set = ["name"]
     if dimension.refreshURL == nil { held.insert("refresh") }
@@ -61,9 +62,6 @@ public enum LayarWriter {
     if Set(place.metadata.keys).isSubset(of: ["footnote"]) { held.insert("metadata") }
     losses.dropFields(of: place, except: held)
     if place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
-    if place.altitudeMode != .seaLevel, position?.altitude != nil {
-      losses.drop("what altitudes are measured from; the number is written as it is", severity: .info)
-    }
     json.beginObject()
     json.member("id", place.id ?? StableIdentifier.make(prefix: "layar-", name: place.title, position: position))
     json.name("anchor")
@@ -77,7 +75,7 @@ public enum LayarWriter {
       json.value(position.latitude)
       json.name("lon")
       json.value(position.longitude)
-      if let altitude = position.altitude {
+      if let altitude = losses.seaLevel(of: place, position) {
         json.name("alt")
         json.value(altitude)
       }

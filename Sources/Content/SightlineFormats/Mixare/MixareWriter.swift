@@ -6,10 +6,11 @@ public enum MixareWriter {
   ///
   /// - Parameters:
   ///   - dimension: The world.
-  ///   - options: Base for relative addresses.
+  ///   - options: Base for relative addresses, and how far the sea is from the ellipsoid.
   /// - Returns: The document, and what it does not hold.
   public static func write(_ dimension: Dimension, options: WritingOptions = .init()) -> Writing {
     var losses = LossList(format: "mixare JSON")
+    let dimension = dimension.withHeights(over: .seaLevel, options, &losses)
     losses.dropFields(of: dimension, except: ["name"])
     let written = dimension.places.filter { $0.position != nil }
     losses.drop("places without a position", dimension.places.count - written.count)
@@ -40,11 +41,8 @@ public enum MixareWriter {
     if Set(place.metadata.keys).isSubset(of: ["imagemarker"]) { held.insert("metadata") }
     losses.dropFields(of: place, except: held)
     if place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
-    if place.altitudeMode != .seaLevel, position.altitude != nil {
-      losses.drop("altitudes that are not above sea level; the number is written as it is")
-    } else if position.altitude == 0 {
-      losses.drop("altitudes of 0, which stand for unknown")
-    }
+    let altitude = losses.seaLevel(of: place, position)
+    if altitude == 0 { losses.drop("altitudes of 0, which stand for unknown") }
     json.beginObject()
     json.member("id", place.id)
     json.member("title", place.title.isBlank ? "–" : place.title)
@@ -53,7 +51,7 @@ public enum MixareWriter {
     json.name("lng")
     json.value(position.longitude)
     json.name("elevation")
-    json.value(position.altitude ?? 0)
+    json.value(altitude ?? 0)
     if let link = place.webAddress {
       json.member("has_detail_page", "1")
       json.member("webpage", absolute(link, options))

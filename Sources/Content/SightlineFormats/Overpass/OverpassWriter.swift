@@ -6,10 +6,11 @@ public enum OverpassWriter {
   ///
   /// - Parameters:
   ///   - dimension: The world.
-  ///   - options: Base for relative addresses.
+  ///   - options: Base for relative addresses, and how far the sea is from the ellipsoid.
   /// - Returns: The document, and what it does not hold.
   public static func write(_ dimension: Dimension, options: WritingOptions = .init()) -> Writing {
     var losses = LossList(format: "Overpass JSON")
+    let dimension = dimension.withHeights(over: .seaLevel, options, &losses)
     losses.dropFields(of: dimension, except: ["name", "attribution"])
     let written = dimension.places.filter { $0.position != nil }
     losses.drop("places without a position", dimension.places.count - written.count)
@@ -48,9 +49,7 @@ public enum OverpassWriter {
     held.insert("translations")
     losses.dropFields(of: place, except: held)
     if place.visual != .text(place.title) { losses.drop("pictures, models and labels unlike the title") }
-    if place.altitudeMode != .seaLevel, position.altitude != nil {
-      losses.drop("altitudes that are not above sea level; the number is written as it is")
-    }
+    let altitude = losses.seaLevel(of: place, position)
     // An identifier like node/17 is kept; others are not OpenStreetMap's.
     let parts = (place.id ?? "").split(separator: "/", omittingEmptySubsequences: false)
     let isOwn = parts.count == 2 && ["node", "way", "relation"].contains(parts[0]) && UInt64(parts[1]) != nil
@@ -75,7 +74,7 @@ public enum OverpassWriter {
     json.member("website", place.webAddress.map { absolute($0, options) })
     json.member("image", place.imageURL.map { absolute($0, options) })
     json.member("phone", place.phone)
-    if let altitude = position.altitude { json.member("ele", DecimalNumber.text(altitude)) }
+    if let altitude { json.member("ele", DecimalNumber.text(altitude)) }
     for (language, wording) in (place.translations ?? [:]).sorted(by: { $0.key < $1.key }) {
       json.member("name:\(language)", wording.title)
       json.member("description:\(language)", wording.summary)

@@ -14,6 +14,7 @@ struct StudioRoutes: Sendable {
   let assets: any AssetStore
   let quotas: Quotas
   let documents: ForeignDocuments
+  let document: WorldDocument
 
   /// Largest file that is read, bytes; an archive holds pictures, too.
   private static let largestFile = 32 * 1024 * 1024
@@ -361,7 +362,7 @@ struct StudioRoutes: Sendable {
       (mediaType, ending) = ("application/json", "sightline.json")
     } else if let format = DocumentFormat(rawValue: name) {
       let origin = exchange.origin(secure: accounts.isSecure, configured: accounts.publicURL)
-      body = WorldDocument.write(try StudioDocument(json: draft).dimension, as: format, origin: origin)
+      body = document.write(try StudioDocument(json: draft).dimension, as: format, origin: origin)
       (mediaType, ending) = (format.mediaType, format.fileEnding)
     } else {
       let known = (["sightline"] + DocumentFormat.allCases.map(\.rawValue)).joined(separator: ", ")

@@ -13,6 +13,7 @@ struct WorldRoutes: Sendable {
   let readiness: Readiness
   let isSecure: Bool
   let publicURL: String?
+  let document: WorldDocument
   private let worker: BackgroundWorker
   private let nearby = NearbyWorld()
   private let origins = KnownOrigins()
@@ -24,7 +25,8 @@ struct WorldRoutes: Sendable {
     worker: BackgroundWorker,
     readiness: Readiness,
     isSecure: Bool,
-    publicURL: String?
+    publicURL: String?,
+    document: WorldDocument = WorldDocument(sea: nil)
   ) {
     self.worlds = worlds
     self.catalog = catalog
@@ -33,6 +35,7 @@ struct WorldRoutes: Sendable {
     self.readiness = readiness
     self.isSecure = isSecure
     self.publicURL = publicURL
+    self.document = document
   }
 
   func add(to routes: inout RouteTable) {
@@ -119,7 +122,7 @@ struct WorldRoutes: Sendable {
     // Addresses of files inside the document are absolute, and so depend on the name the client uses.
     let origin = exchange.origin(secure: isSecure, configured: publicURL)
     let body = try await body("gddf", of: record, for: origin) { content in
-      WorldDocument.write(try content.dimension(), as: .gddf, origin: origin)
+      document.write(try content.dimension(), as: .gddf, origin: origin)
     }
     return tagged(
       exchange,
@@ -141,7 +144,7 @@ struct WorldRoutes: Sendable {
       throw RequestProblem.unknownWorld(record.id)
     }
     let body = try await worker.run {
-      WorldDocument.write(NearbyWorld.part(of: dimension, near: place, index), as: .gddf, origin: origin)
+      document.write(NearbyWorld.part(of: dimension, near: place, index), as: .gddf, origin: origin)
     }
     return Response(
       status: .ok,
@@ -165,7 +168,7 @@ struct WorldRoutes: Sendable {
     let record = try record(exchange.parameters[0])
     let origin = exchange.origin(secure: isSecure, configured: publicURL)
     let body = try await body(format.rawValue, of: record, for: origin) { content in
-      WorldDocument.write(try content.dimension(), as: format, origin: origin)
+      document.write(try content.dimension(), as: format, origin: origin)
     }
     var response = tagged(
       exchange,

@@ -40,7 +40,8 @@ struct Export: AsyncParsableCommand {
       throw Failure("There is \(which) \"\(world)\" in \(database.name). There are: \(known.isEmpty ? "none" : known).")
     }
     let origin = Setting.text(publicURL, "public-url").map { $0.hasSuffix("/") ? $0 : $0 + "/" }
-    let writing = FormatRegistry.write(try content.dimension(), as: format, options: WritingOptions(baseURL: origin))
+    let options = WritingOptions(baseURL: origin, geoidHeight: Installation.geoidHeight())
+    let writing = FormatRegistry.write(try content.dimension(), as: format, options: options)
     for problem in writing.problems { Console.note(Console.line(for: problem, in: world)) }
     let document = writing.bytes
     guard let output else {

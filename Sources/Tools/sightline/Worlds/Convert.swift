@@ -46,7 +46,7 @@ struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write a file in another format.",
     discussion: """
-      With --to kmz the pictures and models that the file names by relative addresses are packed with it. Without --output the document goes to standard output. What the reader finds and what the new format cannot hold \
+      With --to kmz the pictures, models and sounds that the file names by relative addresses are packed with it. Without --output the document goes to standard output. What the reader finds and what the new format cannot hold \
       is said on standard error. The file - is standard input.
 
       Exit status: 0 written; 1 the file was refused or cannot be written; 64 the command line was not understood.
@@ -107,11 +107,12 @@ struct Convert: ParsableCommand {
     as format: WrittenFormat,
     _ bytes: [UInt8]
   ) throws -> Writing {
+    let options = WritingOptions(geoidHeight: Installation.geoidHeight())
     switch format {
-    case .document(let format): return FormatRegistry.write(dimension, as: format)
+    case .document(let format): return FormatRegistry.write(dimension, as: format, options: options)
     case .kmz:
       let files = input == "-" ? nil : CompanionFiles(ofDocumentAt: input, bytes: Data(bytes))
-      do { return try KMZWriter.write(dimension, files: files) } catch {
+      do { return try KMZWriter.write(dimension, files: files, options: options) } catch {
         throw Failure("\(input) and its files are more than an archive holds (4 GiB). Convert it to KML.")
       }
     }
