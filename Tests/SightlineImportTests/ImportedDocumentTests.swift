@@ -122,4 +122,48 @@ struct ImportedDocumentTests {
       #expect(try LocalFile.read(folder + "/secret", named: "secret", largest: 6) == Data("secret".utf8))
     }
   }
+
+  @Test func `sounds of the world and of its places come along, and what is none is said`() async throws {
+    try await withFolder { folder in
+      let sounds: [(String, [UInt8], String)] = [
+        ("a.mp3", Array("ID3 one".utf8), "audio/mpeg"), ("b.ogg", Array("OggS two".utf8), "audio/ogg"),
+        ("c.wav", Array("RIFF....WAVE".utf8), "audio/wav"), ("d.m4a", Array("....ftypM4A ".utf8), "audio/mp4"),
+      ]
+      for (name, bytes, _) in sounds { try Data(bytes).write(to: URL(fileURLWithPath: folder + "/pictures/" + name)) }
+      try Data("no sound".utf8).write(to: URL(fileURLWithPath: folder + "/pictures/e.mp3"))
+      let features = (sounds.map(\.0) + ["e.mp3", "gone.mp3"]).map { name in
+        #"{"type": "Feature", "geometry": {"type": "Point", "coordinates": [10, 48]}, "properties": {"name": "A", "sound": "pictures/\#(name)"}}"#
+      }
+      try Data(#"{"type": "FeatureCollection", "features": [\#(features.joined(separator: ","))]}"#.utf8)
+        .write(to: URL(fileURLWithPath: folder + "/walk.geojson"))
+      try Data(
+        #"<dimension version="1.0"><playSound><url>pictures/a.mp3</url></playSound></dimension>"#.utf8
+      )
+      .write(to: URL(fileURLWithPath: folder + "/walk.gddf"))
+      var read = try ImportedDocument(fileAt: folder + "/walk.geojson")
+      var stored: [(bytes: Data, mediaType: String)] = []
+      func store(_ bytes: Data, _ mediaType: String) -> String {
+        stored.append((bytes, mediaType))
+        return "/assets/\(stored.count)"
+      }
+      try await read.takeFiles { store($0, $1) }
+      #expect(stored.map(\.mediaType) == sounds.map(\.2) && stored.map(\.bytes) == sounds.map { Data($0.1) })
+      let heard = try #require(read.dimension).places.map(\.soundURL)
+      #expect(heard == (1...4).map { "/assets/\($0)" } + ["pictures/e.mp3", "pictures/gone.mp3"])
+      let problems = read.problems.filter { $0.code.hasPrefix("asset") }
+      #expect(problems.map(\.code) == ["asset.type", "asset.missing"], "\(problems)")
+      #expect(problems.map(\.path) == ["places/4/soundURL", "places/5/soundURL"])
+      // Packed with the document, as pictures are.
+      let packed = try KMZWriter.write(
+        #require(try ImportedDocument(fileAt: folder + "/walk.geojson").dimension),
+        files: CompanionFiles(ofDocumentAt: folder + "/walk.geojson", bytes: Data())
+      )
+      let entries = try ZipArchive(data: Data(packed.bytes)).entries.map(\.name)
+      #expect(entries == ["doc.kml"] + sounds.map { "pictures/\($0.0)" })
+      #expect(packed.problems.count { $0.code == "asset.missing" } == 2, "\(packed.problems)")
+      var world = try ImportedDocument(fileAt: folder + "/walk.gddf")
+      try await world.takeFiles { store($0, $1) }
+      #expect(world.dimension?.soundURL == "/assets/5" && stored.last?.mediaType == "audio/mpeg")
+    }
+  }
 }

@@ -300,11 +300,16 @@ import Testing
       <Placemark><name>A</name><ExtendedData><Data name="image"><value>files/a.png</value></Data></ExtendedData>
       <Point><coordinates>9.99,48.4</coordinates></Point></Placemark>
       <Placemark><name>B</name><ExtendedData><Data name="image"><value>files/b.png</value></Data></ExtendedData>
+      <Point><coordinates>9.99,48.4</coordinates></Point></Placemark>
+      <Placemark><name>C</name><ExtendedData><Data name="sound"><value>files/c.mp3</value></Data></ExtendedData>
+      <Point><coordinates>9.99,48.4</coordinates></Point></Placemark>
+      <Placemark><name>D</name><ExtendedData><Data name="sound"><value>files/b.png</value></Data></ExtendedData>
       <Point><coordinates>9.99,48.4</coordinates></Point></Placemark></Document></kml>
       """
     let picture = Picture(width: 64, height: 64, layout: .gray, pixels: [UInt8](repeating: 90, count: 4096))
     let archive = zip([
       ("doc.kml", Array(kml.utf8)), ("files/a.png", try picture.png()), ("files/b.png", Array("no picture".utf8)),
+      ("files/c.mp3", Array("ID3 bells".utf8)),
     ])
     let response = try await fixture.request(
       "/api/v1/studio/read?name=walk.kmz",
@@ -317,9 +322,14 @@ import Testing
     let url = try #require(places?.first?["imageURL"] as? String)
     #expect(url.hasPrefix("/assets/"))
     #expect(try await fixture.request(url).headers[.contentType] == "image/png")
-    #expect(places?.last?["imageURL"] as? String == "files/b.png")
+    try #require(places?.count == 4)
+    #expect(places?[1]["imageURL"] as? String == "files/b.png")
+    let sound = try #require(places?[2]["soundURL"] as? String)
+    let heard = try await fixture.request(sound)
+    #expect(heard.headers[.contentType] == "audio/mpeg" && String(buffer: heard.body) == "ID3 bells")
+    #expect(places?[3]["soundURL"] as? String == "files/b.png")
     #expect(read.objects("problems").contains { $0["code"] as? String == "asset.unreadable" })
-    #expect(try await fixture.stores.assets.assetUse(of: olga.account.id).count == 1)
+    #expect(try await fixture.stores.assets.assetUse(of: olga.account.id).count == 2)
   }
 
   @Test func `the complete form gives everything back, texts in other languages included`() async throws {

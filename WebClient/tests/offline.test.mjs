@@ -19,9 +19,10 @@ const FOREIGN = [
 test('only files of this server belong to a world', () => {
   const dimension = /** @type {any} */ ({
     assets: [...FOREIGN, file('a'), `https://here.example${file('b')}`, file('a')].map((url, k) => ({ id: String(k), url })),
-    places: [{ imageURL: file('c') }, { imageURL: '/api/v1/session' }, {}],
+    places: [{ imageURL: file('c') }, { imageURL: '/api/v1/session', soundURL: file('d') }, { soundURL: 'https://evil.example/a.mp3' }, {}],
+    soundURL: file('e'),
   });
-  assert.deepEqual(ownFiles(dimension), [file('a'), file('b'), file('c')]);
+  assert.deepEqual(ownFiles(dimension), [file('a'), file('b'), file('c'), file('d'), file('e')]);
 });
 
 test('a world cannot fill the store with the number of its files', () => {

@@ -51,10 +51,10 @@ public struct ImportedDocument: Sendable {
     if faults.isEmpty { self.dimension = dimension }
   }
 
-  /// Takes in the files that relative addresses name: pictures and models beside the document, in folders below it, or in the
+  /// Takes in the files that relative addresses name: pictures, models and sounds beside the document, in folders below it, or in the
   /// archive that it came in.
   ///
-  /// A file that is missing or no picture keeps its address and becomes a problem.
+  /// A file that is missing, or is not what it is named for, keeps its address and becomes a problem.
   ///
   /// - Parameter store: keeps a file's bytes of a media type, and answers its new address.
   /// - Throws: what `store` throws.
@@ -62,17 +62,23 @@ public struct ImportedDocument: Sendable {
     guard var dimension else { return }
     for index in dimension.assets.indices {
       let asset = dimension.assets[index]
-      dimension.assets[index].url = try await taken(asset.url, "assets/\(asset.id)", store)
+      dimension.assets[index].url = try await taken(asset.url, .asset, "assets/\(asset.id)", store)
     }
+    if let url = dimension.soundURL { dimension.soundURL = try await taken(url, .sound, "soundURL", store) }
     for index in dimension.places.indices {
-      guard let url = dimension.places[index].imageURL else { continue }
-      dimension.places[index].imageURL = try await taken(url, "places/\(index)/imageURL", store)
+      if let url = dimension.places[index].imageURL {
+        dimension.places[index].imageURL = try await taken(url, .asset, "places/\(index)/imageURL", store)
+      }
+      if let url = dimension.places[index].soundURL {
+        dimension.places[index].soundURL = try await taken(url, .sound, "places/\(index)/soundURL", store)
+      }
     }
     self.dimension = dimension
   }
 
   private mutating func taken(
     _ url: String,
+    _ kind: CompanionKind,
     _ place: String,
     _ store: (Data, String) async throws -> String
   ) async throws -> String {
@@ -85,15 +91,14 @@ public struct ImportedDocument: Sendable {
       problems.append(Problem(.warning, "asset.missing", line: nil, path: place, message: error.description))
       return url
     }
-    guard let mediaType = AssetSniffer.mediaType(of: bytes) else {
+    guard let mediaType = kind.mediaType(of: bytes) else {
       problems.append(
         Problem(
           .warning,
           "asset.type",
           line: nil,
           path: place,
-          message: "\(relative) is no picture or model that can be shown; use PNG, JPEG, GIF or WebP, or GLB for a "
-            + "model."
+          message: "\(relative) is \(kind.refusal); \(kind.advice)."
         )
       )
       return url

@@ -99,8 +99,10 @@ const FOREIGN = '/api/v1/asset?url=';
  * @param {string} [origin] of this server
  * @returns {string[]} paths, each once
  */
-export function ownFiles({ assets, places }, origin = location.origin) {
-  const named = [...assets.map(({ url }) => url), ...places.flatMap(({ imageURL }) => imageURL ?? [])];
+export function ownFiles({ assets, places, soundURL }, origin = location.origin) {
+  const named = [
+    ...assets.map(({ url }) => url), ...places.flatMap(({ imageURL, soundURL: heard }) => [imageURL ?? [], heard ?? []].flat()), ...(soundURL ? [soundURL] : []),
+  ];
   /** @type {Set<string>} */
   const found = new Set();
   for (const text of named) {

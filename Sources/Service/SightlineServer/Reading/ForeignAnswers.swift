@@ -217,6 +217,15 @@ struct PackedFile: Sendable {
       }
     }
 
+    /// Takes a sound in as it is: nothing of it is decoded here.
+    init(sound bytes: [UInt8]) {
+      guard let mediaType = SoundSniffer.mediaType(of: bytes) else {
+        self = .refused(.unreadable("it is no sound that can be played"))
+        return
+      }
+      self = .taken(PictureIntake.Result(bytes: Data(bytes), mediaType: mediaType, size: nil))
+    }
+
     private static let mediaTypes = ["image/png", "image/jpeg", "model/gltf-binary"]
 
     func write(to writer: inout WireWriter) {
@@ -247,8 +256,9 @@ struct PackedFile: Sendable {
       let height = try reader.count(limit: PictureIntake.largestSide)
       let bytes = Data(try reader.part(limit: ForeignReaders.picture.largestAnswer))
       let isPicture = width > 0 && height > 0
-      guard Self.mediaTypes.contains(mediaType), AssetSniffer.mediaType(of: bytes) == mediaType,
-        isPicture != (mediaType == "model/gltf-binary")
+      let isSound = SoundSniffer.mediaType(of: bytes) == mediaType
+      guard isSound || Self.mediaTypes.contains(mediaType) && AssetSniffer.mediaType(of: bytes) == mediaType,
+        isPicture == mediaType.hasPrefix("image/")
       else { throw WireReader.Malformed() }
       self = .taken(
         PictureIntake.Result(bytes: bytes, mediaType: mediaType, size: isPicture ? (width, height) : nil)
@@ -260,6 +270,8 @@ struct PackedFile: Sendable {
       var reader = WireReader(answer)
       self = try Self(&reader)
       try reader.end()
+      // Sounds come in archives only.
+      if case .taken(let result) = self, result.mediaType.hasPrefix("audio/") { throw WireReader.Malformed() }
     }
   }
 

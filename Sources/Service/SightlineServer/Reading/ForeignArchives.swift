@@ -96,6 +96,7 @@ final class ForeignArchives: Sendable {
       return places.first { names.contains($0) }.map { PackedAddress.make(archive: String(own), path: $0) }
     }
 
+    if let address = dimension.soundURL.flatMap(packed) { dimension.soundURL = address }
     for index in dimension.assets.indices {
       if let address = packed(dimension.assets[index].url) { dimension.assets[index].url = address }
     }

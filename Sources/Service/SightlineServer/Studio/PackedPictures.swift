@@ -5,7 +5,7 @@ import SightlineContent
 import SightlineImport
 import SightlineStore
 
-/// Pictures and models that lie beside the document in an archive (KMZ): brought into the store as if they had been
+/// Pictures, models and sounds that lie beside the document in an archive (KMZ): brought into the store as if they had been
 /// uploaded.
 struct PackedPictures: Sendable {
   let assets: any AssetStore
@@ -33,14 +33,17 @@ struct PackedPictures: Sendable {
     var files: [PackedFile] = []
     var seen: Set<String> = []
     var left = min(allBytes, mostBytes)
-    for url in dimension.places.compactMap(\.imageURL) + dimension.assets.map(\.url) {
+    let shown = dimension.places.compactMap(\.imageURL) + dimension.assets.map(\.url)
+    let heard = dimension.places.compactMap(\.soundURL) + [dimension.soundURL].compactMap(\.self)
+    for (url, kind) in shown.map({ ($0, CompanionKind.asset) }) + heard.map({ ($0, .sound) }) {
       // Five thousand places that name one bad file cost one look at it.
       guard files.count < mostFiles, let name = LocalFile.relativePath(url), seen.insert(name).inserted,
         let entry = entries[name] ?? entries["files/" + name]
       else { continue }
       do {
         let data = try archive.open(entry).readAll(limit: fileBytes, name: entry.name)
-        let outcome = PackedFile.Outcome(data, side: PictureIntake.usualSide)
+        let outcome =
+          kind == .sound ? PackedFile.Outcome(sound: data) : PackedFile.Outcome(data, side: PictureIntake.usualSide)
         if case .taken(let result) = outcome {
           guard result.bytes.count <= left else {
             files.append(PackedFile(name: name, outcome: .refused(.unreadable("the files are too many bytes in all"))))
@@ -100,6 +103,11 @@ struct PackedPictures: Sendable {
       guard let url = dimension.places[index].imageURL else { continue }
       dimension.places[index].imageURL = try await address(url, "places/\(index)/imageURL")
     }
+    for index in dimension.places.indices {
+      guard let url = dimension.places[index].soundURL else { continue }
+      dimension.places[index].soundURL = try await address(url, "places/\(index)/soundURL")
+    }
+    if let url = dimension.soundURL { dimension.soundURL = try await address(url, "soundURL") }
     for index in dimension.assets.indices {
       dimension.assets[index].url = try await address(
         dimension.assets[index].url,
