@@ -317,4 +317,41 @@ struct SharedTransitTests {
       #expect(host.seen.all.count == 4 && host.seen.all[3].headers[.ifNoneMatch] == nil)
     }
   }
+
+  @Test(arguments: [true, false])
+  func `a server that ends in the midst of a fetch keeps no message from the others`(isKilled: Bool) async throws {
+    let place = try Place()
+    defer { place.end() }
+    let (asked, isOver) = (Atomic(0), Atomic(false))
+    try await TestHost.with({ _ in
+      // The first one gets no answer.
+      if asked.add(1, ordering: .relaxed).newValue == 1 {
+        while !isOver.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(20)) }
+      }
+      return .text("message")
+    }) { host in
+      defer { isOver.store(true, ordering: .relaxed) }
+      let url = "http://127.0.0.1:\(host.port)/rt.pb"
+      let request = ProviderRequest(url: url, accept: "*/*")
+      let (first, second) = (try await place.open(), try await place.open())
+      let transports = [first, second].map {
+        SharedTransport(HTTPTransport(), of: "test", intervals: [url: 15], stores: $0.stores)
+      }
+      let fetch = Task { try await transports[0].fetch(request) }
+      try await waitUntil("the first one fetches") { host.seen.all.count == 1 }
+      if isKilled {
+        // It says nothing any more, and ten seconds go by.
+        try first.close()
+        let sql = "UPDATE lease SET until_milliseconds = until_milliseconds - 10000"
+        _ = try TestPostgres.shared().run(sql, in: place.name)
+      } else {
+        fetch.cancel()
+        await #expect(throws: ProviderFailure.self) { try await fetch.value }
+      }
+      #expect(String(decoding: try await transports[1].fetch(request).body, as: UTF8.self) == "message")
+      #expect(host.seen.all.count == 2)
+      fetch.cancel()
+      _ = await fetch.result
+    }
+  }
 }

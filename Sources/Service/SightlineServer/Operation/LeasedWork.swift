@@ -10,8 +10,11 @@ struct LeasedWork: Sendable {
   /// Seconds until it is tried again when it failed.
   var retryPause = 300.0
 
-  /// How long it stays this process' own without being renewed, and how often it is, seconds.
-  static let (term, renewal) = (120.0, 40.0)
+  /// How long it stays this process' own without being renewed, seconds: that long nobody does it when the process ends in the midst
+  /// of it.
+  var term = 120.0
+  /// How often it is renewed, seconds: some times in a term.
+  var renewal = 40.0
 
   /// Does the work if it is due and nobody else does it.
   ///
@@ -32,21 +35,40 @@ struct LeasedWork: Sendable {
   func runIfDue<Value: Sendable>(
     _ work: @escaping @Sendable () async -> (value: Value, pause: Double)
   ) async throws -> Value? {
-    guard try await leases.claim(name, for: LeasedWork.term) else { return nil }
-    let done = await withTaskGroup(of: (value: Value, pause: Double)?.self) { group in
-      group.addTask { await work() }
+    let (leases, name, term, renewal) = (leases, name, term, renewal)
+    guard try await leases.claim(name, for: term) else { return nil }
+    let done = await withTaskGroup(of: Step<Value>.self) { group in
+      group.addTask { .ended(await work()) }
       group.addTask {
-        while (try? await Task.sleep(for: .seconds(LeasedWork.renewal))) != nil {
+        while (try? await Task.sleep(for: .seconds(renewal))) != nil {
           // A database that is away for a moment is no reason to stop: the work will notice by itself.
-          if (try? await leases.renew(name, for: LeasedWork.term)) == false { return nil }
+          if (try? await leases.renew(name, for: term)) == false { return .lost }
         }
-        return nil
+        return .unneeded
       }
-      let first = await group.next() ?? nil
-      group.cancelAll()
-      return first
+      var done: (value: Value, pause: Double)?
+      var isLost = false
+      for await step in group {
+        switch step {
+        case .ended(let end): done = end
+        case .lost: isLost = true
+        // Whoever runs it was cancelled; the work says itself how far it came.
+        case .unneeded: continue
+        }
+        group.cancelAll()
+      }
+      return isLost ? nil : done
     }
-    try await leases.finish(name, dueAfter: done?.pause ?? retryPause)
+    // In a task of its own: a server that stops gives back what it has, or the others would wait for the end of the term.
+    try await Task { try await leases.finish(name, dueAfter: done?.pause ?? retryPause) }.value
     return done?.value
+  }
+
+  /// What ends first of the work and its renewal.
+  private enum Step<Value: Sendable>: Sendable {
+    case ended((value: Value, pause: Double))
+    /// Somebody else has it by now.
+    case lost
+    case unneeded
   }
 }

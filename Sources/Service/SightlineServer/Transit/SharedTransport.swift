@@ -23,6 +23,9 @@ final class SharedTransport: ProviderTransport {
   /// Looks for what another server is fetching.
   private static let looks = 10
   private static let lookPause = Duration.milliseconds(200)
+  /// How long a server that fetches may be silent before another one does, and how often it says that it still does, seconds: much
+  /// less than messages are good for.
+  private static let (term, renewal) = (6.0, 2.0)
   private static let mark = "sightline-"
 
   /// How often a server looks, for an interval of the provider, seconds.
@@ -62,7 +65,14 @@ final class SharedTransport: ProviderTransport {
     let held = Self.number(request.etag)
     let known = try await messages.message(key, unless: held)
     if let known, known.age < interval * Self.fresh { return Self.answer(known) }
-    let work = LeasedWork(leases: leases, name: "realtime:\(key.prefix(16).base64EncodedString())", interval: interval)
+    let work = LeasedWork(
+      leases: leases,
+      name: "realtime:\(key.prefix(16).base64EncodedString())",
+      interval: interval,
+      retryPause: 0,
+      term: Self.term,
+      renewal: Self.renewal
+    )
     for look in 0...Self.looks {
       if look > 0 {
         try await Task.sleep(for: Self.lookPause)
@@ -74,7 +84,8 @@ final class SharedTransport: ProviderTransport {
           let answer = try await ask(request, known, key, held)
           return (value: .success(answer), pause: interval * Self.fresh)
         } catch {
-          return (value: .failure(error), pause: interval)
+          // A server that stops has not asked: the next one may at once.
+          return (value: .failure(error), pause: Task.isCancelled ? 0 : interval)
         }
       }
       if let turn { return try turn.get() }
