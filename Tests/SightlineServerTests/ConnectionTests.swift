@@ -1,4 +1,5 @@
 import Foundation
+import Hummingbird
 import NIOCore
 import Testing
 
@@ -161,15 +162,57 @@ import Testing
     }
   }
 
-  @Test func `more requests at once than are taken end the connection after their answers`() async throws {
+  @Test(arguments: ["/health/ready", "/api/v1/nearby?latitude=48.4&longitude=10"])
+  func `more requests at once than are taken end the connection after their answers`(path: String) async throws {
     let fixture = try await served { $0.connectionLimits.pipelined = 4 }
     try await run(fixture) { server in
       let client = try await RawClient(port: server.port)
-      let one = "GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n"
+      let one = "GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n"
       try await client.send(String(repeating: one, count: 50))
       let answers = try await client.readToEnd()
       let count = answers.components(separatedBy: "HTTP/1.1 200").count - 1
       #expect((4..<50).contains(count), "\(count)")
+    }
+  }
+
+  @Test(arguments: ["", "Connection: keep-alive\r\n"])
+  func `whoever speaks HTTP 1.0 gets his answer and the end of the connection`(fields: String) async throws {
+    let fixture = try await served()
+    try await run(fixture) { server in
+      for path in ["/health/live", "/api/v1/nearby?latitude=48.4&longitude=10", "/nowhere"] {
+        let client = try await RawClient(port: server.port)
+        let start = ContinuousClock.now
+        try await client.send("GET \(path) HTTP/1.0\r\n\(fields)\r\n")
+        let answer = try await client.readToEnd()
+        #expect(answer.hasPrefix("HTTP/1.0 ") && answer.hasSuffix("}"), "\(answer)")
+        #expect(answer.lowercased().contains("connection: close\r\n"))
+        #expect(ContinuousClock.now - start < .seconds(10), "not when it was idle for long enough")
+      }
+    }
+  }
+
+  @Test func `answers of unknown length end for HTTP 1.0 with the connection, and others before them are whole`()
+    async throws
+  {
+    var routes = RouteTable()
+    routes.add(.get, "/stream", .init("stream", answer: .nothing)) { _ in
+      Response(
+        status: .ok,
+        body: ResponseBody { writer in
+          for part in ["one ", "two ", "three"] { try await writer.write(ByteBuffer(string: part)) }
+          try await writer.finish(nil)
+        }
+      )
+    }
+    try await LoopServer.run(routes, register: ConnectionRegister(connections: 8, perNetwork: 8)) { port in
+      let client = try await RawClient(port: port)
+      let request = "GET /stream HTTP/1.1\r\nHost: x\r\n\r\n"
+      try await client.send(request + request.replacingOccurrences(of: "1.1", with: "1.0") + request)
+      let answers = try await client.readToEnd().components(separatedBy: "HTTP/1.").dropFirst()
+      #expect(answers.map { $0.prefix(1) } == ["1", "0"])
+      #expect(answers.first?.lowercased().contains("connection: close") == false)
+      #expect(answers.first?.hasSuffix("\r\n0\r\n\r\n") == true, "in chunks")
+      #expect(answers.last?.hasSuffix("\r\n\r\none two three") == true, "\(answers)")
     }
   }
 

@@ -42,17 +42,36 @@ enum LoopServer {
   static func run(
     _ routes: RouteTable,
     register: ConnectionRegister? = nil,
+    limits: ConnectionLimits = ConnectionLimits(),
+    trusted: TrustedProxies = .none,
     _ work: (_ port: Int) async throws -> Void
+  ) async throws {
+    try await run(routes, register: register, limits: limits, trusted: trusted) { port, _ in try await work(port) }
+  }
+
+  /// Runs one until the work has ended or stopped it.
+  static func run(
+    _ routes: RouteTable,
+    register: ConnectionRegister?,
+    limits: ConnectionLimits = ConnectionLimits(),
+    trusted: TrustedProxies = .none,
+    _ work: (_ port: Int, _ stop: @Sendable () async -> Void) async throws -> Void
   ) async throws {
     let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let readiness = Readiness()
     readiness.become(.ready)
     let (ports, source) = AsyncStream.makeStream(of: Int.self)
-    let responder = Responder(routes: routes, readiness: readiness, log: log)
+    let responder = Responder(routes: routes, readiness: readiness, log: log, trusted: trusted, register: register)
     let application = Application(
       responder: responder,
       server: HTTPServerBuilder {
-        LoopChannel(base: HTTP1Channel(responder: $0), responder: responder, register: register)
+        LoopChannel(
+          base: HTTP1Channel(responder: $0),
+          responder: responder,
+          limits: limits,
+          register: register,
+          trusted: trusted
+        )
       },
       configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
       onServerRunning: { channel in
@@ -65,7 +84,7 @@ enum LoopServer {
     async let ended: Void = group.run()
     var iterator = ports.makeAsyncIterator()
     let port = try #require(await iterator.next())
-    try await work(port)
+    try await work(port) { await group.triggerGracefulShutdown() }
     await group.triggerGracefulShutdown()
     try await ended
   }

@@ -2,6 +2,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 
 /// Runs the work of jobs on an event loop.
 ///
@@ -55,7 +56,13 @@ struct LoopChannel: ServerChildChannel {
         + (responder.map { [PromptResponder($0)] } ?? [])
     }
     return HTTP1Channel(responder: base.responder, configuration: configuration).setup(channel: channel, logger: logger)
-      .map { LoopConnection(channel: channel, http: $0) }
+      .flatMapThrowing { http in
+        // The framework adds the decoder, and takes no handlers that see what a request's version was.
+        let pipeline = channel.pipeline.syncOperations
+        let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+        try pipeline.addHandler(HTTP10Handler(), position: .after(decoder))
+        return LoopConnection(channel: channel, http: http)
+      }
   }
 
   func handle(value: LoopConnection, logger: Logger) async {
