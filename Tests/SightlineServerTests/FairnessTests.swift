@@ -111,6 +111,16 @@ import Testing
     #expect(buckets.take(0, of: "late", at: 100) == nil)
   }
 
+  @Test func `a clock that was set back gives nothing, and takes nothing away for long`() {
+    var buckets = TokenBuckets(perSecond: 1, burst: 2, capacity: 100)
+    #expect(buckets.take(2, of: "a", at: 3600) == nil)
+    #expect(buckets.take(of: "a", at: 0) == 1)
+    #expect(buckets.take(of: "a", at: 1) == nil && buckets.take(of: "a", at: 1) == 1)
+    // Out of order, as threads come.
+    #expect(buckets.take(of: "a", at: 2) == nil && buckets.take(of: "a", at: 1.999) == 1)
+    #expect(buckets.take(of: "a", at: 2) == 1)
+  }
+
   @Test func `a token that is given back can be taken again, and no more than the burst`() {
     var buckets = TokenBuckets(perSecond: 1, burst: 2, capacity: 100)
     #expect(buckets.take(of: "a", at: 0) == nil && buckets.take(of: "a", at: 0) == nil)
@@ -120,6 +130,19 @@ import Testing
     buckets.giveBack(1, of: "nobody")
     #expect(buckets.take(2, of: "a", at: 0) == nil && buckets.take(of: "a", at: 0) == 1)
     #expect(buckets.count == 1)
+    // Who found no room gets back what he took from the newcomers' bucket, and that is never more than full.
+    var full = TokenBuckets(perSecond: 1, burst: 2, capacity: 1)
+    #expect(full.take(2, of: "a", at: 0) == nil)
+    func takeAll() -> Int {
+      var count = 0
+      while full.take(of: "new\(count)", at: 0) == nil { count += 1 }
+      return count
+    }
+    let all = takeAll()
+    full.giveBack(3, of: "somebody new")
+    #expect(takeAll() == 3)
+    full.giveBack(1000, of: "somebody new")
+    #expect(takeAll() == all)
     let shared = CommonBuckets(perSecond: 1, burst: 4, capacity: 100) { 0 }
     shared.share()
     #expect(shared.take(3, of: "a") == nil)

@@ -7,6 +7,13 @@ struct TokenBuckets: Sendable {
     var key: String
     var tokens: Double
     var filled: Double
+
+    /// Adds what has come back by a time.
+    mutating func fill(at time: Double, perSecond: Double, burst: Double) {
+      tokens = min(burst, tokens + max(0, time - filled) * perSecond)
+      // Times come a little out of order; one that is much earlier comes after a clock was set back.
+      filled = filled - time > 1 ? time : max(time, filled)
+    }
   }
 
   /// Tokens that come back in a second.
@@ -59,14 +66,16 @@ struct TokenBuckets: Sendable {
   mutating func charge(_ tokens: Double, of key: String, at time: Double) {
     guard let place = place(of: key, at: time) else { return }
     // Filled first: what comes back by now does not pay for it.
-    buckets[place].tokens = min(burst, buckets[place].tokens + max(0, time - buckets[place].filled) * perSecond)
-    buckets[place].filled = max(time, buckets[place].filled)
+    buckets[place].fill(at: time, perSecond: perSecond, burst: burst)
     buckets[place].tokens = max(-TokenBuckets.mostDebt * burst, buckets[place].tokens - tokens)
   }
 
-  /// Gives tokens back that were taken for nothing.
+  /// Gives tokens back that were taken for nothing; who is not known has taken them from the newcomers' bucket.
   mutating func giveBack(_ tokens: Double, of key: String) {
-    guard let place = places[key] else { return }
+    guard let place = places[key] else {
+      newcomers.tokens = min(burst * TokenBuckets.newcomersShare, newcomers.tokens + tokens)
+      return
+    }
     buckets[place].tokens = min(burst, buckets[place].tokens + tokens)
   }
 
@@ -78,8 +87,7 @@ struct TokenBuckets: Sendable {
     _ perSecond: Double,
     _ burst: Double
   ) -> Double? {
-    bucket.tokens = min(burst, bucket.tokens + max(0, time - bucket.filled) * perSecond)
-    bucket.filled = max(time, bucket.filled)
+    bucket.fill(at: time, perSecond: perSecond, burst: burst)
     guard bucket.tokens >= need else { return (need - bucket.tokens) / perSecond }
     bucket.tokens -= cost
     return nil

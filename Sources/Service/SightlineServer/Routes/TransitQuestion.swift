@@ -135,6 +135,9 @@ struct TransitQuestion: Sendable {
     return text
   }
 
+  /// Whether stops are looked for by name, and their departures with them.
+  var looksForNamedBoards: Bool { text("query") != nil && member("departures") != nil }
+
   /// What the names of stops have to have; `nil` without.
   func query() throws(RequestProblem) -> StopQuery? {
     guard let text = text("query") else { return nil }

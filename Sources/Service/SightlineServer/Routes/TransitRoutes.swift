@@ -18,12 +18,12 @@ struct TransitRoutes: Sendable {
       to: &routes,
       "/stops",
       asked("Stops nearest to a position", "StopsQuestion", "Stops")
-    ) { try nearestStops(try TransitQuestion($0, body: $1), $0, $2) }
+    ) { try nearestStops($0, $1, $2) }
     add(
       to: &routes,
       "/departures",
       asked("Departures from stops", "DeparturesQuestion", "Stops")
-    ) { StopsDraft(try TransitRoutes.subscription(try TransitQuestion($0, body: $1), $0), $2) }
+    ) { StopsDraft(try TransitRoutes.subscription($0, $1), $2) }
     add(
       to: &routes,
       .post,
@@ -78,11 +78,13 @@ struct TransitRoutes: Sendable {
   }
 
   /// Adds a light route about stops: answered at once where all boards are in the cache.
+  ///
+  /// A search of names for boards is not: it costs too much to be done again where one of them is missing.
   private func add(
     to routes: inout RouteTable,
     _ path: String,
     _ operation: APIOperation,
-    _ draft: @escaping @Sendable (Exchange, ByteBuffer, TransitService) throws -> StopsDraft
+    _ draft: @escaping @Sendable (TransitQuestion, Exchange, TransitService) throws -> StopsDraft
   ) {
     routes.add(
       .post,
@@ -91,16 +93,16 @@ struct TransitRoutes: Sendable {
       isLight: true,
       prompt: { exchange, body in
         let transit = try TransitRoutes.required(transit, readiness, exchange)
-        let draft = try draft(exchange, body, transit)
-        guard let answer = draft.held() else {
-          transit.limiter.giveBack(exchange.client, cost: 1 + draft.furtherCost)
+        let question = try TransitQuestion(exchange, body: body)
+        guard !question.looksForNamedBoards, let answer = try draft(question, exchange, transit).held() else {
+          transit.limiter.giveBack(exchange.client)
           return nil
         }
         return .json(answer.body())
       }
     ) { exchange in
       let transit = try TransitRoutes.required(transit, readiness, exchange)
-      let draft = try draft(exchange, try await exchange.body(), transit)
+      let draft = try draft(try await TransitQuestion.read(exchange), exchange, transit)
       return PromptAnswer.json(await draft.fetched().body()).response
     }
   }
@@ -136,18 +138,14 @@ struct TransitRoutes: Sendable {
     let window = try question.window()
     let language = try question.language()
     let found: [TransitHub.FoundStop]
-    var cost = 0.0
     if let query = try question.query() {
       // All names are looked through.
-      cost = 4
-      try transit.limiter.check(exchange.client, cost: cost)
+      try transit.limiter.check(exchange.client, cost: 4)
       found = transit.hub.named(query, limit: limit, near: place).filter { $0.distance <= radius ?? .infinity }
     } else {
       found = transit.hub.nearest(limit, to: place, radius: radius)
     }
-    var draft = StopsDraft(found, round: place, departures: count, window: window, language: language, transit)
-    draft.furtherCost = cost
-    return draft
+    return StopsDraft(found, round: place, departures: count, window: window, language: language, transit)
   }
 
   private static func subscription(

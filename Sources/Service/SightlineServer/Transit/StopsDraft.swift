@@ -3,8 +3,6 @@ import SightlineTransit
 
 /// An answer about stops whose boards are still to be asked for.
 struct StopsDraft: Sendable {
-  /// What the client was counted beside the request itself.
-  var furtherCost = 0.0
   private let transit: TransitService
   private var answer: TransitAnswer
   private let question: BoardQuestion
