@@ -1,6 +1,9 @@
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
+import SightlineTestSupport
+import SightlineTransit
 import Synchronization
 import Testing
 
@@ -119,6 +122,126 @@ import Testing
       }
       #expect(bodies == ["a", "slow!", "b", "wait", "c"])
     }
+  }
+
+  @Test func `of many requests at once the first few are answered at once, and all in their order`() async throws {
+    try await run { ways, port in
+      let client = try await RawClient(port: port)
+      try await client.send((0..<50).map { Self.post("n\($0);") }.joined())
+      let text = try await Self.read(client, until: "\r\n\r\nn49;")
+      let bodies = text.components(separatedBy: "\r\n\r\n").dropFirst().map { $0.components(separatedBy: ";")[0] }
+      #expect(bodies == (0..<50).map { "n\($0)" })
+      let taken = ways.take()
+      #expect(taken.count == 50)
+      #expect(taken.prefix(PromptResponder.mostInARead).allSatisfy { $0.hasPrefix("prompt ") })
+      // Another read may begin when all that went on are answered.
+      #expect(taken.count { $0.hasPrefix("handler ") } >= 20, "\(taken)")
+      try await client.send(Self.post("last"))
+      _ = try await Self.read(client, until: "\r\n\r\nlast")
+      #expect(ways.take() == ["prompt last"])
+    }
+  }
+
+  @Test func `a server that stops lets an answer through that was given at once`() async throws {
+    let ways = Ways()
+    let register = ConnectionRegister(connections: 64, perNetwork: 64)
+    var limits = ConnectionLimits()
+    limits.quiesceTime = .seconds(60)
+    // More than the kernel takes over for both ends.
+    let bytes = 24 << 20
+    try await LoopServer.run(Self.routes(ways, answer: bytes), register: register, limits: limits) { port, stop in
+      let client = try await RawClient(port: port)
+      try await client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+      var count = try #require(try await client.read(upTo: 1 << 16))
+      #expect(ways.take() == ["prompt"])
+      await stop()
+      try await Task.sleep(for: .milliseconds(200))
+      while let more = try await client.read(upTo: 1 << 20) { count += more }
+      #expect(count > bytes, "the answer was cut off")
+    }
+  }
+
+  @Test func `a server that stops waits no longer than it should for who does not read`() async throws {
+    let ways = Ways()
+    let register = ConnectionRegister(connections: 64, perNetwork: 64)
+    var limits = ConnectionLimits()
+    limits.quiesceTime = .milliseconds(300)
+    let bytes = 24 << 20
+    let client = Mutex<RawClient?>(nil)
+    let start = ContinuousClock.now
+    try await LoopServer.run(Self.routes(ways, answer: bytes), register: register, limits: limits) { port, stop in
+      let reader = try await RawClient(port: port)
+      client.withLock { $0 = reader }
+      try await reader.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+      try await waitUntil("it was answered") { ways.take() == ["prompt"] }
+      await stop()
+    }
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
+  @Test func `clients of a trusted server are answered at once too, each by his own limits`() async throws {
+    let ways = Ways()
+    let register = ConnectionRegister(connections: 64, perNetwork: 2)
+    var routes = Self.routes(ways)
+    routes.add(
+      .get,
+      "/who",
+      .init("who", answer: .nothing),
+      isLight: true,
+      prompt: { exchange, _ in .json(ByteBuffer(string: "prompt \(exchange.client);")) }
+    ) { exchange in PromptAnswer.json(ByteBuffer(string: "handler \(exchange.client);")).response }
+    try await LoopServer.run(routes, register: register, trusted: try #require(TrustedProxies("127.0.0.2"))) { port in
+      func ask(_ client: RawClient, _ forwarded: String) async throws -> String {
+        try await client.send("GET /who HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: \(forwarded)\r\n\r\n")
+        var text = ""
+        while !text.hasSuffix(";"), !text.hasSuffix("}"), let more = try await client.readSome() { text += more }
+        return text.components(separatedBy: "\r\n\r\n").last ?? ""
+      }
+      let proxy = try await RawClient(port: port, from: "127.0.0.2")
+      let other = try await RawClient(port: port, from: "127.0.0.3")
+      #expect(try await ask(proxy, "192.0.2.1") == "prompt 192.0.2.1;")
+      #expect(try await ask(proxy, "1.1.1.1, 192.0.2.2") == "prompt 192.0.2.2;")
+      #expect(try await ask(other, "192.0.2.1") == "prompt 127.0.0.3;", "nobody believes this one")
+      #expect(register.requests == 0, "what is answered does not run any more")
+      // One with too many requests is refused as ever.
+      let running = (0..<2).compactMap { _ in register.begin(requestOf: "192.0.2.1") }
+      #expect(running.count == 2)
+      #expect(try await ask(proxy, "192.0.2.1").contains("connection.too-many"))
+      #expect(try await ask(proxy, "192.0.2.2") == "prompt 192.0.2.2;")
+      withExtendedLifetime(running) {}
+    }
+  }
+
+  @Test func `a search of names for boards is done once, by the handler`() async throws {
+    let service = StubProvider().service(perSecond: 0.001, burst: 100)
+    let readiness = Readiness()
+    readiness.become(.ready)
+    var routes = RouteTable()
+    TransitRoutes(transit: service, readiness: readiness).add(to: &routes)
+    let prompt = try #require(routes.prompt("/api/v1/transit/stops", .post)).handler
+    func ask(_ question: String) async throws -> PromptAnswer? {
+      let body = ByteBuffer(string: question)
+      let head = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/api/v1/transit/stops")
+      let exchange = Exchange(
+        request: Request(head: head, body: RequestBody(buffer: body)),
+        requestID: "r",
+        parameters: [],
+        client: "c",
+        log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      )
+      return try prompt(exchange, body)
+    }
+    let place = #""latitude": 60.17, "longitude": 24.94"#
+    // The boards are there, and what finds them by place is answered at once.
+    _ = await service.hub.boards(
+      ["A", "B", "C"].map { (desk: service.hub.desks[0], stop: $0) },
+      BoardQuestion(from: service.hub.clock.now, window: 3600, limit: 5)
+    )
+    #expect(try await ask(#"{\#(place), "departures": 5}"#) != nil)
+    #expect(try await ask(#"{\#(place), "query": "Asema"}"#) != nil)
+    #expect(try await ask(#"{\#(place), "query": "Asema", "departures": 5}"#) == nil)
+    // Of a hundred: one for the place, five for the name alone, and nothing for what the handler has to do.
+    #expect(service.limiter.buckets.take(94, of: "c") == nil && service.limiter.buckets.take(of: "c") != nil)
   }
 
   @Test(arguments: ["right", "wrong"])

@@ -12,7 +12,8 @@ import NIOHTTPTypes
 ///   has ended: a little of the rest is read and thrown away, so that the answer arrives, and no more.
 /// - A connection without a request, or within one without a byte, is closed after a while.
 /// - A client that takes its answer too slowly is closed, also when it takes a byte now and then.
-/// - When the server stops, a connection still busy after a few seconds is closed.
+/// - When the server stops, answers that were given but not yet taken are let through; a connection still busy after a few seconds is
+///   closed.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -175,6 +176,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     quiesce?.cancel()
     look?.cancel()
     look = nil
+  }
+
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    // Whoever closes because the server stops does not know what still lies here.
+    guard quiesce != nil, mode == .all, unsent(context) > 0 else { return context.close(mode: mode, promise: promise) }
+    if !isClosing { closeSoon(context) }
+    if let promise { context.channel.closeFuture.cascade(to: promise) }
   }
 
   /// Ends the sending side now and the connection a little later: closing both at once while unread bytes lie in the

@@ -6,7 +6,8 @@ import NIOHTTPTypes
 ///
 /// A request of a light route that came whole in one read is answered in the same turn of the event loop, in one write. Everything else
 /// goes on unchanged: other routes, bodies that are still under way, requests behind one that is being answered, readers that are slow,
-/// and what a light route has to wait for.
+/// what a light route has to wait for, and all but the first few of many requests that come at once: those have turns with the other
+/// connections' and are bounded by the connection's guard.
 final class PromptResponder: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -20,12 +21,17 @@ final class PromptResponder: ChannelDuplexHandler, RemovableChannelHandler {
     var body = ByteBuffer()
   }
 
+  /// Most requests of one read that are answered here.
+  static let mostInARead = 8
+
   private let responder: Responder
   private var held: Held?
+  /// Requests of the present read that were answered here.
+  private var answered = 0
   /// Requests that went on and are not answered: answers have the order of the requests.
   private var passed = 0
-  /// Whom limits are counted for.
-  private var client: String?
+  /// The other end, and whom limits are counted for when it asks for itself.
+  private var peer: (address: NetworkAddress?, client: String)?
 
   init(_ responder: Responder) { self.responder = responder }
 
@@ -33,7 +39,9 @@ final class PromptResponder: ChannelDuplexHandler, RemovableChannelHandler {
     switch unwrapInboundIn(data) {
     case .head(let head):
       // A reader that is behind with its answers is waited for, and that takes a task.
-      if passed == 0, context.channel.isWritable, let route = responder.promptRoute(of: head) {
+      if passed == 0, answered < Self.mostInARead, context.channel.isWritable,
+        let route = responder.promptRoute(of: head)
+      {
         held = Held(head: head, route: route)
         return
       }
@@ -44,13 +52,21 @@ final class PromptResponder: ChannelDuplexHandler, RemovableChannelHandler {
       return
     case .end:
       guard let held else { break }
-      let client = client(context)
-      guard let answer = responder.promptAnswer(to: held.head, body: held.body, route: held.route, client: client)
+      let (peer, client) = peer(context)
+      guard
+        let answer = responder.promptAnswer(
+          to: held.head,
+          body: held.body,
+          route: held.route,
+          peer: peer,
+          client: client
+        )
       else {
         passOn(context)
         break
       }
       self.held = nil
+      answered += 1
       context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
       if answer.body.readableBytes > 0 { context.write(wrapOutboundOut(.body(answer.body)), promise: nil) }
       context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
@@ -61,6 +77,7 @@ final class PromptResponder: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) {
     passOn(context)
+    answered = 0
     context.fireChannelReadComplete()
   }
 
@@ -88,10 +105,11 @@ final class PromptResponder: ChannelDuplexHandler, RemovableChannelHandler {
     if held.body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(held.body))) }
   }
 
-  private func client(_ context: ChannelHandlerContext) -> String {
-    if let client { return client }
-    let client = Responder.client(context.channel.remoteAddress.flatMap { NetworkAddress($0) })
-    self.client = client
-    return client
+  private func peer(_ context: ChannelHandlerContext) -> (address: NetworkAddress?, client: String) {
+    if let peer { return peer }
+    let address = context.channel.remoteAddress.flatMap { NetworkAddress($0) }
+    let peer = (address: address, client: Responder.client(address))
+    self.peer = peer
+    return peer
   }
 }

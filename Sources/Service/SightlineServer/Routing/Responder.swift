@@ -23,7 +23,7 @@ struct ConnectionContext: RequestContext {
 /// fields that all answers have, and writes one line to the log.
 ///
 /// One step instead of a chain of middlewares, because each costs an allocation and a hop for every request. What can be answered without
-/// waiting is asked for by ``PromptResponder`` instead of the framework: ``promptAnswer(to:body:route:client:)``.
+/// waiting is asked for by ``PromptResponder`` instead of the framework: ``promptAnswer(to:body:route:peer:client:)``.
 struct Responder: HTTPResponder {
   typealias Context = ConnectionContext
 
@@ -79,7 +79,6 @@ struct Responder: HTTPResponder {
     guard let target = head.path, target.utf8.count <= Responder.maximumTargetBytes,
       let (route, handler) = routes.prompt(Responder.path(of: target), head.method),
       head.authority.map(HostName.isWellFormed) ?? true, head.headerFields[.expect] == nil,
-      trusted.isEmpty || head.headerFields[.forwardedFor] == nil,
       head.headerFields[.connection].map({ $0.lowercased() == "keep-alive" }) ?? true
     else { return nil }
     return PromptRoute(route: route, handler: handler)
@@ -87,15 +86,27 @@ struct Responder: HTTPResponder {
 
   /// Answers a request that is there as a whole.
   ///
-  /// - Returns: The answer's head and body; `nil` when something has to be waited for, and nothing has been counted.
+  /// - Parameters:
+  ///   - head: The request.
+  ///   - body: Its body.
+  ///   - route: Its route.
+  ///   - peer: The other end of the connection.
+  ///   - own: Whom limits are counted for when the other end asks for itself.
+  /// - Returns: The answer's head and body; `nil` when something has to be waited for or the framework's way refuses it, and nothing
+  ///   has been counted.
   func promptAnswer(
     to head: HTTPRequest,
     body: ByteBuffer,
     route: PromptRoute,
-    client: String
+    peer: NetworkAddress?,
+    client own: String
   ) -> (head: HTTPResponse, body: ByteBuffer)? {
     let start = ContinuousClock.now
     guard body.readableBytes <= Exchange.maximumBodyBytes else { return nil }
+    let (client, isForwarded) = forwarded(head, peer) ?? (own, false)
+    let running = isForwarded ? register?.begin(requestOf: client) : nil
+    guard !isForwarded || register == nil || running != nil else { return nil }
+    defer { withExtendedLifetime(running) {} }
     let requestID = RequestIdentifier.of(head.headerFields)
     let request = Request(head: head, body: RequestBody(buffer: body))
     let exchange = Exchange(request: request, requestID: requestID, parameters: [], client: client, log: log)
@@ -208,13 +219,16 @@ struct Responder: HTTPResponder {
       )
     }
     let peer = context.peer
-    let (client, isForwarded) = client(request, peer)
+    let (client, isForwarded) = forwarded(request.head, peer) ?? (Responder.client(peer), false)
     let exchange = Exchange(request: request, requestID: requestID, parameters: parameters, client: client, log: log)
-    if route.isLight, !isForwarded { return try await handler(exchange) }
-    let cost = route.cost(of: request.method)
-    if cost != .usual, let register, let peer, register.isCrowded(ClientNetwork(peer)) { throw Responder.crowded }
     let running = isForwarded ? register?.begin(requestOf: client) : nil
     if isForwarded, register != nil, running == nil { throw Responder.tooManyRequests }
+    if route.isLight {
+      defer { withExtendedLifetime(running) {} }
+      return try await handler(exchange)
+    }
+    let cost = route.cost(of: request.method)
+    if cost != .usual, let register, let peer, register.isCrowded(ClientNetwork(peer)) { throw Responder.crowded }
     // What may take long must not hold up the other connections of this one's event loop.
     var response = try await withTaskExecutorPreference(globalConcurrentExecutor) {
       try await ClientNetwork.scope.withValue(client) {
@@ -232,11 +246,13 @@ struct Responder: HTTPResponder {
     return response
   }
 
-  /// Whom limits are counted for, and whether a server in front has named them.
-  private func client(_ request: Request, _ peer: NetworkAddress?) -> (network: String, isForwarded: Bool) {
-    guard let peer, !trusted.isEmpty, let forwarded = request.headers[.forwardedFor] else {
-      return (Responder.client(peer), false)
-    }
+  /// Whom limits are counted for when a server in front may have named them, and whether it has; `nil` when the other end asks for
+  /// itself.
+  private func forwarded(
+    _ head: HTTPRequest,
+    _ peer: NetworkAddress?
+  ) -> (network: String, isForwarded: Bool)? {
+    guard let peer, !trusted.isEmpty, let forwarded = head.headerFields[.forwardedFor] else { return nil }
     let found = trusted.client(peer: peer, forwarded: forwarded)
     return (ClientNetwork(found).description, found != peer)
   }
