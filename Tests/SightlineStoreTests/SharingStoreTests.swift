@@ -185,22 +185,50 @@ import Testing
     broken.accuracy = .infinity
     // What cannot be kept takes nothing with it.
     try await stores.changes.save([gone, broken, position(99, 0, 1), position(1, 10, 52), position(2, 10, 53)])
-    let first = try await stores.changes.positions(after: 0)
-    #expect(first.positions.sorted { $0.team < $1.team } == [position(1, 10, 52), position(2, 10, 53)])
+    /// What is known after a change, and with which numbers it was told.
+    func known(after number: Int64) async throws -> (positions: [SharedPosition], changes: [Int64], latest: Int64) {
+      let found = try await stores.changes.positions(after: number)
+      let positions = found.positions.map { position in
+        var position = position
+        position.change = 0
+        return position
+      }
+      return (positions.sorted { $0.team < $1.team }, found.positions.map(\.change), found.latest)
+    }
+    let first = try await known(after: 0)
+    #expect(first.positions == [position(1, 10, 52), position(2, 10, 53)])
+    #expect(first.changes == [first.latest, first.latest] && first.latest > 0)
     // An earlier one that comes later changes nothing.
     try await stores.changes.save([position(1, 9, 50)])
-    #expect(try await stores.changes.positions(after: first.latest).positions.isEmpty)
+    #expect(try await known(after: first.latest).positions.isEmpty)
     try await stores.changes.save([position(1, 11, 54)])
-    let second = try await stores.changes.positions(after: first.latest)
+    let second = try await known(after: first.latest)
     #expect(second.positions == [position(1, 11, 54)] && second.latest > first.latest)
-    #expect(try await stores.changes.positions(after: second.latest).positions.isEmpty)
+    #expect(second.changes == [second.latest])
+    #expect(try await known(after: second.latest).positions.isEmpty)
     try await stores.changes.removePositions(before: noon.addingTimeInterval(11))
-    #expect(try await stores.changes.positions(after: 0).positions == [position(1, 11, 54)])
+    #expect(try await known(after: 0).positions == [position(1, 11, 54)])
+    // What is much earlier comes after a clock was set back.
+    try await stores.changes.save([position(1, -3600, 55)])
+    #expect(try await known(after: second.latest).positions == [position(1, -3600, 55)])
     _ = try await stores.tourRuns.removeRun(run.id)
     #expect(try await store.number("SELECT count(*) FROM tour_position") == 0)
   }
 
   // MARK: Leases
+
+  @Test(arguments: Backend.all) func `leases have the database's clock, where that is another`(
+    backend: Backend
+  ) async throws {
+    let store = try await TestStore(backend)
+    let time = try await store.stores.leases.time()
+    if backend == .sqlite {
+      #expect(time == nil)
+    } else {
+      // Here both are this machine's.
+      #expect(abs(try #require(time).timeIntervalSinceNow) < 60)
+    }
+  }
 
   @Test(arguments: Backend.all)
   func `one of several has a lease, and another after its end`(backend: Backend) async throws {

@@ -45,7 +45,8 @@ struct RetentionKeeper: Service {
   @discardableResult
   func once() async -> Bool {
     do {
-      var report = try await retention.retain(settings.rules, at: tours.clock(), isDryRun: false)
+      let now = try await RemovalClock(clock: tours.clock, leases: leases).now()
+      var report = try await retention.retain(settings.rules, at: now, isDryRun: false)
       for run in report.runs { tours.removed(run) }
       settings.timetables?.remove(olderThan: settings.rules, at: tours.clock(), isDryRun: false, &report)
       let size = try await retention.shrink()

@@ -24,24 +24,29 @@ struct StoreKeeper: Service {
 
   /// Does what is due.
   func once() async {
-    await run("outbox", every: 300) { [stores, accounts] in
-      _ = try await stores.changes.removeChanges(before: accounts.clock().addingTimeInterval(-StoreKeeper.changeTime))
-      try await stores.changes.removePositions(before: accounts.clock().addingTimeInterval(-StoreKeeper.positionTime))
+    await run("outbox", every: 300) { [stores] now in
+      _ = try await stores.changes.removeChanges(before: now.addingTimeInterval(-StoreKeeper.changeTime))
+      try await stores.changes.removePositions(before: now.addingTimeInterval(-StoreKeeper.positionTime))
     }
-    await run("transit", every: 3600) { [stores, accounts] in
+    await run("transit", every: 3600) { [stores] now in
       try await stores.subscriptions.removeExpired()
       try await stores.messages.removeMessages(olderThan: StoreKeeper.partTime)
-      try await stores.timetables.removeLeft(before: accounts.clock().addingTimeInterval(-StoreKeeper.partTime))
+      try await stores.timetables.removeLeft(before: now.addingTimeInterval(-StoreKeeper.partTime))
     }
-    await run("stale-accounts", every: 3600) { [accounts] in try await accounts.removeStale() }
+    await run("stale-accounts", every: 3600) { [accounts] _ in try await accounts.removeStale() }
   }
 
-  private func run(_ name: String, every interval: Double, _ work: @escaping @Sendable () async throws -> Void) async {
+  private func run(
+    _ name: String,
+    every interval: Double,
+    _ work: @escaping @Sendable (_ now: Date) async throws -> Void
+  ) async {
+    let clock = RemovalClock(clock: accounts.clock, leases: stores.leases)
     let leased = LeasedWork(leases: stores.leases, name: name, interval: interval, retryPause: 60)
     do {
-      _ = try await leased.runIfDue { [log] in
+      _ = try await leased.runIfDue { [log, clock] in
         do {
-          try await work()
+          try await work(try await clock.now())
           return true
         } catch is CancellationError {
           return false

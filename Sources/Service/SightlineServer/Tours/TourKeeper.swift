@@ -50,7 +50,8 @@ struct TourKeeper: Service {
   /// - Returns: Whether it came to its end.
   func removeExpired() async -> Bool {
     do {
-      let removed = try await tours.runs.removeExpiredRuns(at: tours.clock())
+      let now = try await RemovalClock(clock: tours.clock, leases: leases).now()
+      let removed = try await tours.runs.removeExpiredRuns(at: now)
       for run in removed { tours.removed(run) }
       if !removed.isEmpty {
         log.notice("runs of tours deleted, their time is over", metadata: ["count": .stringConvertible(removed.count)])

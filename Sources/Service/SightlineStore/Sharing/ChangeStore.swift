@@ -72,6 +72,12 @@ public struct SharedPosition: Equatable, Sendable {
   public var isVirtual: Bool
   /// Whether the team has left the area.
   public var hasLeft: Bool
+  /// Number of the change that told it; 0 for one that was not told yet.
+  public var change: Int64 = 0
+
+  /// How much earlier than what is known a position is for being late, seconds. What is still earlier comes after a clock was set back,
+  /// and counts.
+  public static let longestDelay: TimeInterval = 120
 
   /// A team's position.
   public init(

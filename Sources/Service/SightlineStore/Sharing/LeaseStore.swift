@@ -1,3 +1,4 @@
+public import Foundation
 import SightlineInput
 
 /// Work that one process of several does, and the others leave to it.
@@ -27,6 +28,11 @@ public protocol LeaseStore: Sendable {
   ///   - pause: Seconds until it is due again.
   /// - Throws: What the database throws.
   func finish(_ name: String, dueAfter pause: Double) async throws
+
+  /// What time it is for leases; `nil` where the database has no clock but this machine's.
+  ///
+  /// - Throws: What the database throws.
+  func time() async throws -> Date?
 }
 
 /// Leases in the database.
@@ -83,6 +89,13 @@ struct SQLLeaseStore: LeaseStore {
           """,
         arguments: [milliseconds, name, db.origin]
       )
+    }
+  }
+
+  func time() async throws -> Date? {
+    guard database.isShared else { return nil }
+    return try await database.read { db in
+      try db.value(Int64.self, sql: "SELECT \(db.dialect.milliseconds)").map { Date(milliseconds: $0) }
     }
   }
 

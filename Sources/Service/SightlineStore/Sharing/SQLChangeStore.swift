@@ -101,7 +101,7 @@ extension SQLChangeStore {
       try db.dialect.forgoDurability(db)
       for (run, positions) in Dictionary(grouping: positions, by: \.run) {
         let number = try Self.add(.positions, run, db)
-        // A later one of another process stays.
+        // A later one of another process stays, unless a clock was ahead then.
         try db.executeEach(
           sql: """
             INSERT INTO tour_position (run, team, change, milliseconds, latitude, longitude, accuracy, virtual, outside)
@@ -110,6 +110,7 @@ extension SQLChangeStore {
               latitude = excluded.latitude, longitude = excluded.longitude, accuracy = excluded.accuracy,
               virtual = excluded.virtual, outside = excluded.outside
             WHERE tour_position.milliseconds <= excluded.milliseconds
+              OR tour_position.milliseconds > excluded.milliseconds + \(Int(SharedPosition.longestDelay) * 1000)
             """,
           positions.lazy.map { position in
             [
@@ -132,7 +133,7 @@ extension SQLChangeStore {
         arguments: [number]
       )
       let positions = try rows.map { row in
-        SharedPosition(
+        var position = SharedPosition(
           run: try row.value(1),
           team: try row.value(2),
           time: Date(milliseconds: try row.value(3)),
@@ -142,6 +143,8 @@ extension SQLChangeStore {
           isVirtual: try row.value(7),
           hasLeft: try row.value(8)
         )
+        position.change = try row.value(0)
+        return position
       }
       return (positions, try rows.last.map { try $0.value(0) as Int64 } ?? number)
     }
