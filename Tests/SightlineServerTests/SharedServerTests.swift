@@ -267,10 +267,12 @@ struct SharedServerTests {
       let feed = pair.other.server.changes
       try await feed.read(&reader)
       let first = try #require(reader.position)
-      // While it does not read, more happens than is kept.
+      // While it does not read, more happens than is kept; the other reader, which goes on all the time, has it all.
+      let watcher = try Watcher(pair.other, run)
       for number in 0..<5 {
-        _ = try await pair.one.stores.tourRuns.addLog(.message, run: run, team: nil, text: "\(number)", at: .now)
+        _ = try await pair.one.stores.tourRuns.addLog(.message, run: run, team: nil, text: "News \(number)", at: .now)
       }
+      try await waitUntil("the other reader has it") { watcher.count("log", "News 4") > 0 }
       _ = try await changes.removeChanges(before: .now.addingTimeInterval(3600))
       let board = try Watcher(pair.other, run)
       try await feed.read(&reader)

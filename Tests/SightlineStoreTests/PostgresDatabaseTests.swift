@@ -269,11 +269,17 @@ import Testing
       }
       try await group.waitForAll()
     }
+    // Its last changes may be lost, and their numbers given again.
+    let before = try await stores.changes.latestChange()
     try server.crash()
+    let after = try await stores.changes.latestChange()
+    #expect(after.history != before.history)
+    #expect(try await stores.changes.changes(after: before).hasGap)
     #expect(try await stores.accounts.account(account.id)?.name == "olga")
     #expect(try await stores.worlds.save(WorldStoreConformance.draft("ulm", [])).record.version == 1)
     try server.crash()
     #expect(try await stores.worlds.save(WorldStoreConformance.draft("ulm", [], name: "2")).record.version == 2)
+    let latest = try await stores.changes.latestChange()
     try server.stop()
     for work in [{ _ = try await stores.worlds.worlds() }, { _ = try await stores.worlds.remove("ulm") }] {
       do {
@@ -284,6 +290,7 @@ import Testing
       }
     }
     try server.start()
+    #expect(try await stores.changes.latestChange() == latest, "an orderly stop loses nothing")
     #expect(try await stores.worlds.worlds().map(\.version) == [2])
     #expect(try await stores.worlds.remove("ulm"))
     #expect(database.counters.failures > 0)

@@ -77,6 +77,36 @@ struct TourStoreTests: Sendable {
   }
 
   @Test(arguments: Backend.all)
+  func `a run that another history has under the same revision is read anew when all is forgotten`(
+    backend: Backend
+  ) async throws {
+    let fixture = try await TestStore(backend)
+    let stores = fixture.stores
+    let run = try await started(stores, tour())
+    let device = try await device(stores, try #require(try await stores.tourTeams.teams(of: run.id).first))
+    func verdict(_ number: Int) async throws -> TourVerdict? {
+      let events = [event("e\(number)", number + 1, number)]
+      let outcome = try await stores.tourTeams.submit(
+        TourSubmission(device: device, events: events, received: noon)
+      )
+      return outcome.events.first?.event.record.verdict
+    }
+    #expect(try await verdict(0) == .right)
+    _ = try await fixture.database.write { db in
+      let found = try db.value(Data.self, sql: "SELECT definition FROM tour_run WHERE id = ?", arguments: [run.id])
+      let other = String(decoding: try #require(found), as: UTF8.self)
+        .replacingOccurrences(of: #""correct":[1]"#, with: #""correct":[0]"#)
+      try db.execute(
+        sql: "UPDATE tour_run SET definition = ? WHERE id = ?",
+        arguments: [Data(other.utf8), run.id]
+      )
+    }
+    #expect(try await verdict(1) == .right, "a revision that is known is not read again")
+    stores.tourTeams.forgetAll()
+    #expect(try await verdict(2) == .wrong)
+  }
+
+  @Test(arguments: Backend.all)
   func `where a team stands: its tallies, and messages to it and to all that it has not had`(
     backend: Backend
   ) async throws {

@@ -13,6 +13,8 @@ final class ChangeFeed: Service {
     var began: ContinuousClock.Instant?
     var succeeded: ContinuousClock.Instant?
     var isListening = false
+    /// Whether generations that the catalog knows may be given again.
+    var doubtsCatalog = false
   }
 
   /// Time between two questions when nothing is told.
@@ -31,6 +33,8 @@ final class ChangeFeed: Service {
   private let timetables: [SharedTimetable]
   private let log: Logger
   private let state = Mutex(State())
+  /// More than one wish to read the catalog is one wish.
+  private let (catalogWishes, catalogWish) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
   init(
     store: any ChangeStore,
@@ -80,6 +84,7 @@ final class ChangeFeed: Service {
           while (try? await Task.sleep(for: ChangeFeed.batchPause)) != nil { await tellPositions() }
         }
       }
+      group.addTask { [self] in await refreshCatalog() }
       group.addTask { [self] in await read(wishes, listener) }
       await group.waitForAll()
     }
@@ -153,8 +158,7 @@ final class ChangeFeed: Service {
     }
     let isDoubting = reader.doubtsUntil.map { ContinuousClock.now < $0 } ?? false
     let others = found.changes.filter { isDoubting || $0.origin != store.origin }
-    // A world that cannot be read keeps nothing else back; who looks after the catalog says why.
-    if others.contains(where: { $0.kind == .worlds }) { try? await catalog.refresh() }
+    if others.contains(where: { $0.kind == .worlds }) { catalogWish.yield() }
     try await tours.apply(others)
     for change in others where change.kind == .timetable {
       for timetable in timetables where timetable.provider == change.key { timetable.wake() }
@@ -175,11 +179,31 @@ final class ChangeFeed: Service {
   }
 
   private func startOver(_ reader: inout Reader) async throws {
-    try? await catalog.refresh()
+    state.withLock { $0.doubtsCatalog = true }
+    catalogWish.yield()
     tours.startOver()
     for timetable in timetables { timetable.wake() }
     reader.positions = 0
     try await takePositions(&reader)
+  }
+
+  /// Reads the catalog when there is a wish: beside the changes of tours, which must not wait until large worlds are read.
+  private func refreshCatalog() async {
+    for await _ in catalogWishes {
+      let isDoubtful = state.withLock { state in
+        defer { state.doubtsCatalog = false }
+        return state.doubtsCatalog
+      }
+      do {
+        try await catalog.refresh(isForced: isDoubtful)
+      } catch {
+        // Who looks after the catalog says why, and tries again; but only by generations.
+        guard isDoubtful else { continue }
+        state.withLock { $0.doubtsCatalog = true }
+        try? await Task.sleep(for: ChangeFeed.pause)
+        catalogWish.yield()
+      }
+    }
   }
 
   private func takePositions(_ reader: inout Reader) async throws {
@@ -196,6 +220,7 @@ final class ChangeFeed: Service {
     guard !positions.isEmpty else { return }
     do {
       try await store.save(positions)
+      tours.live.noteTold()
     } catch {
       // The feed says why: it has the same trouble.
       tours.live.putBack(untold: positions)

@@ -190,7 +190,8 @@ struct WorldRoutes: Sendable {
   ) async throws -> BodyCache.Body {
     // Anybody can make up names of hosts; answers for those are not kept.
     let isKept = origin == nil || publicURL != nil || origin.map(origins.admits) == true
-    let key = "\(kind) \(origin ?? "") \(record.id) \(record.generation)"
+    // With the hash, for a database that lost its last changes gives their numbers to others.
+    let key = "\(kind) \(origin ?? "") \(record.id) \(record.generation) \(record.contentHash.prefix(16))"
     let body = try await cache.body(for: key, isKept: isKept) {
       // The version that the tag names, even if a newer one was saved since the snapshot was taken.
       guard let content = try await worlds.world(record.id, version: record.version) else { return nil }

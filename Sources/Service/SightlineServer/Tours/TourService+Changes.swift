@@ -78,6 +78,8 @@ extension TourService {
   /// Forgets all that is kept in memory, after changes that nobody can tell; boards begin anew.
   func startOver() {
     forgetAll()
+    teams.forgetAll()
+    live.forgetNumbers()
     audience.endAll()
   }
 }

@@ -47,6 +47,7 @@ final class Catalog: Sendable {
   private let store: any WorldStore
   private let current = Mutex(Snapshot(generation: -1, worlds: [], indexes: [:]))
   private let refreshing = RefreshGate()
+  private let digesting = RefreshGate()
 
   init(store: any WorldStore) { self.store = store }
 
@@ -56,34 +57,46 @@ final class Catalog: Sendable {
   /// Reads what has changed since the last call; costs one small query when nothing has.
   ///
   /// Calls at the same time run one after the other: none returns before a read that began after its own start.
-  func refresh() async throws {
+  ///
+  /// - Parameter isForced: Whether the generation says nothing: a database that lost its last changes gives their numbers to others.
+  func refresh(isForced: Bool = false) async throws {
     try await refreshing.run { [self] in
       let generation = try await store.generation()
       let old = snapshot
-      guard generation != old.generation else { return }
+      guard isForced || generation != old.generation else { return }
       let worlds = try await store.worlds()
       var indexes: [String: PlaceIndex] = [:]
+      var unchanged: Set<String> = []
       for world in worlds {
-        if let known = old.indexes[world.id], known.generation == world.generation {
+        let isUnchanged = old.byID[world.id].map { Catalog.isSame($0, world) } ?? false
+        if isUnchanged { unchanged.insert(world.id) }
+        if isUnchanged, let known = old.indexes[world.id], known.generation == world.generation {
           indexes[world.id] = known
         } else if let list = try await store.places(of: world.id) {
           indexes[world.id] = PlaceIndex(world: world.id, list: list)
         }
       }
       // Searches go on with what was known of the worlds that have not changed, until `digest()` has read the others.
-      let digests = old.digests.filter { id, digest in indexes[id]?.generation == digest.generation }
+      let digests = old.digests.filter { id, digest in
+        unchanged.contains(id) && indexes[id]?.generation == digest.generation
+      }
       let new = Snapshot(generation: generation, worlds: worlds, indexes: indexes, digests: digests)
       current.withLock { $0 = new }
     }
   }
 
+  /// Whether two records are of the same content.
+  private static func isSame(_ first: WorldRecord, _ second: WorldRecord) -> Bool {
+    first.generation == second.generation && first.contentHash == second.contentHash
+  }
+
   /// Reads the contents of the worlds that have changed since the last call, for searches and covers; costs nothing when none has.
   ///
-  /// In pieces, so that a change of the store does not wait for all of it.
+  /// In pieces; a change of the store waits for none of them.
   func digest() async throws {
     var isDone = false
     while !isDone {
-      isDone = try await refreshing.run { [self] in try await digestSome() }
+      isDone = try await digesting.run { [self] in try await digestSome() }
       try Task.checkCancellation()
     }
   }
@@ -95,20 +108,27 @@ final class Catalog: Sendable {
   /// Whether nothing is left.
   private func digestSome() async throws -> Bool {
     let old = snapshot
-    var digests = old.digests
+    var made: [(record: WorldRecord, digest: WorldDigest)] = []
     var places = 0
-    var count = 0
-    for world in old.worlds where digests[world.id]?.generation != world.generation {
-      guard count < Catalog.pieceWorlds, places < Catalog.piecePlaces else { break }
+    for world in old.worlds where old.digests[world.id]?.generation != world.generation {
+      guard made.count < Catalog.pieceWorlds, places < Catalog.piecePlaces else { break }
       let content = try await store.world(world.id, version: world.version)
       let dimension = try? content?.dimension()
-      digests[world.id] = dimension.map { WorldDigest(record: world, dimension: $0) } ?? WorldDigest(unreadable: world)
+      let digest = dimension.map { WorldDigest(record: world, dimension: $0) } ?? WorldDigest(unreadable: world)
+      made.append((world, digest))
       places += world.places
-      count += 1
     }
-    guard count > 0 else { return true }
-    let new = Snapshot(generation: old.generation, worlds: old.worlds, indexes: old.indexes, digests: digests)
-    current.withLock { $0 = new }
+    guard !made.isEmpty else { return true }
+    try await refreshing.run { [self, made] in
+      let now = snapshot
+      var digests = now.digests
+      // What has changed meanwhile is read again.
+      for (record, digest) in made where now.byID[record.id].map({ Catalog.isSame($0, record) }) ?? false {
+        digests[record.id] = digest
+      }
+      let new = Snapshot(generation: now.generation, worlds: now.worlds, indexes: now.indexes, digests: digests)
+      current.withLock { $0 = new }
+    }
     return false
   }
 }

@@ -10,6 +10,7 @@ final class NearbyWorld: Sendable {
 
   private struct Kept {
     var generation: Int64
+    var contentHash: String
     var dimension: Dimension
   }
 
@@ -30,12 +31,16 @@ final class NearbyWorld: Sendable {
 
   /// A world's content, decoded; `nil` when it is not there any more.
   func dimension(_ record: WorldRecord, in worlds: any WorldStore) async throws -> Dimension? {
-    if let known = kept.withLock({ $0[record.id] }), known.generation == record.generation { return known.dimension }
+    if let known = kept.withLock({ $0[record.id] }), known.generation == record.generation,
+      known.contentHash == record.contentHash
+    {
+      return known.dimension
+    }
     guard let content = try await worlds.world(record.id, version: record.version) else { return nil }
     let dimension = try content.dimension()
     kept.withLock { kept in
       if kept.count >= Self.mostKept { kept.removeAll() }
-      kept[record.id] = Kept(generation: record.generation, dimension: dimension)
+      kept[record.id] = Kept(generation: record.generation, contentHash: record.contentHash, dimension: dimension)
     }
     return dimension
   }

@@ -21,4 +21,7 @@ final class KnownRuns: Sendable {
     }
     return found
   }
+
+  /// Makes the next reader of anything ask the database.
+  func forgetAll() { runs.withLock { $0.removeAll() } }
 }

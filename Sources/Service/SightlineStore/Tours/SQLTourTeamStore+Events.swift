@@ -25,6 +25,8 @@ extension SQLTourTeamStore {
     try await submissions.submit(submission, to: self)
   }
 
+  func forgetAll() { knownRuns.forgetAll() }
+
   /// All of a batch in one transaction, each with an outcome of its own.
   func write(_ batch: [TourSubmission]) async throws -> [Result<TourOutcome, any Error>] {
     try await database.write { [knownRuns] db in

@@ -26,6 +26,9 @@ public protocol TourTeamStore: Sendable {
   /// Judges and keeps events of one phone, in order, each once.
   func submit(_ submission: TourSubmission) async throws -> TourOutcome
 
+  /// Forgets what was read and is kept in memory: a database that lost its last changes gives their numbers to others.
+  func forgetAll()
+
   /// What a team has done.
   func records(run: String, team: Int) async throws -> [TourRecord]
 
