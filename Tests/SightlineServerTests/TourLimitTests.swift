@@ -208,6 +208,29 @@ struct TourLimitTests {
     #expect(try await found.fixture.stores.tourRuns.log(of: found.run.id, after: 0).last?.kind == .left)
   }
 
+  @Test func `whoever starts over asks the store for everything anew`() async throws {
+    let clock = Clock()
+    let store = StandInStore(try await made(clock).fixture.stores)
+    let tours = TourService(store: store.tours, runs: store, teams: store, clock: { clock.now })
+    tours.startOver()
+    #expect(store.forgotten.load(ordering: .relaxed) == 1)
+  }
+
+  @Test func `calls for the teacher count over all servers`() async throws {
+    let clock = Clock()
+    let found = try await made(clock)
+    let calls = try #require(found.fixture.server.limits["call"])
+    calls.share()
+    #expect(try await found.ask("/help").status == .noContent)
+    let told = calls.takeUntold()
+    #expect(Array(told.values) == [1])
+    // The team has called four times at another server.
+    calls.charge(told.mapValues { _ in 4 })
+    try expectProblem(try await found.ask("/help"), 429, "tour.help-rate")
+    clock.pass(31)
+    #expect(try await found.ask("/help").status == .noContent)
+  }
+
   @Test func `token buckets are evicted when they are full again`() {
     let budget = TourBudget(burst: 2, perSecond: 1, mostKeys: 100)
     let start = Date(timeIntervalSince1970: 0)
@@ -282,6 +305,95 @@ struct TourLimitTests {
     #expect(tours.live.takeUnkept().isEmpty)
   }
 
+  // MARK: Clocks that are wrong
+
+  @Test func `a point is kept after the clock was set back`() {
+    let live = TourPositions()
+    let start = Date(timeIntervalSince1970: 1_790_000_000)
+    for seconds in [3600.0, 0, 5, 16, 20] {
+      let fix = TourFix(position: Position(latitude: seconds / 100, longitude: 4), accuracy: 5)
+      _ = live.note(fix, hasLeft: false, team: 1, run: "r", at: start + seconds)
+    }
+    #expect(live.takeUnkept().map { $0.time.timeIntervalSince(start) } == [3600, 0, 16])
+  }
+
+  @Test func `what other servers tell is later by its number, whatever their clocks say`() throws {
+    let live = TourPositions()
+    let now = Date(timeIntervalSince1970: 1_790_000_000)
+    func told(_ latitude: Double, _ seconds: Double, _ change: Int64) -> SharedPosition {
+      var position = SharedPosition(
+        run: "r",
+        team: 1,
+        time: now + seconds,
+        latitude: latitude,
+        longitude: 4,
+        accuracy: 5,
+        isVirtual: false,
+        hasLeft: false
+      )
+      position.change = change
+      return position
+    }
+    func note(_ latitude: Double, _ seconds: Double) {
+      let fix = TourFix(position: Position(latitude: latitude, longitude: 4), accuracy: 5)
+      _ = live.note(fix, hasLeft: false, team: 1, run: "r", at: now + seconds)
+    }
+    func latitude() -> Double? { live["r", 1]?.fix.position.latitude }
+    // A server whose clock was an hour ahead, and was set right.
+    #expect(live.take(told(1, 3600, 5)) != nil)
+    #expect(live.take(told(2, 0, 6)) != nil && latitude() == 2)
+    #expect(live.take(told(1, 3600, 5)) == nil && latitude() == 2)
+    // What was told here comes back, and is no news.
+    note(3, 1)
+    #expect(live.takeUntold().map(\.latitude) == [3])
+    live.noteTold()
+    #expect(live.take(told(3, 1, 7)) == nil && latitude() == 3)
+    #expect(live.take(told(4, -3600, 8)) != nil && latitude() == 4)
+    // What others do not know yet is told after what they tell …
+    note(5, 2)
+    #expect(live.take(told(4, 1, 9)) == nil && latitude() == 5)
+    let telling = live.takeUntold()
+    #expect(telling.count == 1)
+    #expect(live.take(told(4, 1, 9)) == nil, "also while it is told")
+    live.putBack(untold: telling)
+    // … unless it has waited too long for that.
+    #expect(live.take(told(6, 30, 10)) != nil && latitude() == 6)
+    #expect(live.takeUntold().isEmpty)
+    // A database that has lost changes counts anew.
+    #expect(live.take(told(7, 40, 1)) == nil)
+    live.forgetNumbers()
+    #expect(live.take(told(7, 40, 1)) != nil && latitude() == 7)
+  }
+
+  @Test func `a server whose clock is far from the database's deletes no runs`() async throws {
+    let clock = Clock()
+    let found = try await made(clock)
+    let lines = LogLines()
+    let log = Logger(label: "test") { label in JSONLogHandler(label: label) { lines.append(String(buffer: $0)) } }
+    let leases = StandInClock(clock.now)
+    let keeper = TourKeeper(tours: found.fixture.server.tours, leases: leases, log: log)
+    func isThere() async throws -> Bool { try await found.fixture.stores.tourRuns.run(found.run.id) != nil }
+    // A year: longer than any run is kept.
+    let year = 366 * 86_400.0
+    clock.pass(year)
+    #expect(await !keeper.removeExpired())
+    #expect(try await isThere())
+    #expect(lines.all.contains { $0.contains("ahead of the database's") }, "\(lines.all)")
+    leases.set(clock.now - 60)
+    #expect(await keeper.removeExpired())
+    #expect(try await !isThere())
+    // The earlier of the two counts.
+    let (own, earlier) = (clock.now, clock.now - 200)
+    leases.set(earlier)
+    #expect(try await RemovalClock(clock: { own }, leases: leases).now() == earlier)
+    leases.set(own + 200)
+    #expect(try await RemovalClock(clock: { own }, leases: leases).now() == own)
+    leases.set(own + 301)
+    await #expect(throws: RemovalClock.Disagreement.self) {
+      _ = try await RemovalClock(clock: { own }, leases: leases).now()
+    }
+  }
+
   // MARK: Rights that were taken away (L9)
 
   @Test func `a read that an invalidation overtakes is not cached`() async throws {
@@ -310,6 +422,20 @@ struct TourLimitTests {
     #expect(try await tours.run(run) != nil)
     #expect(try await tours.run(run) == nil)
   }
+}
+
+/// Leases of a database whose clock the test sets.
+private final class StandInClock: LeaseStore {
+  private let held: Mutex<Date>
+
+  init(_ time: Date) { held = Mutex(time) }
+
+  func set(_ time: Date) { held.withLock { $0 = time } }
+
+  func claim(_ name: String, for seconds: Double) async throws -> Bool { true }
+  func renew(_ name: String, for seconds: Double) async throws -> Bool { true }
+  func finish(_ name: String, dueAfter pause: Double) async throws {}
+  func time() async throws -> Date? { held.withLock { $0 } }
 }
 
 /// A store that fails to write positions when it is told to, and lets something happen between an answer of the real
@@ -379,6 +505,11 @@ private final class StandInStore: TourRunStore, TourTeamStore {
     try await teams.addDevice(of: team, token: token, limit: limit, at: time)
   }
   func submit(_ submission: TourSubmission) async throws -> TourOutcome { try await teams.submit(submission) }
+  let forgotten = Atomic(0)
+  func forgetAll() {
+    forgotten.add(1, ordering: .relaxed)
+    teams.forgetAll()
+  }
   func records(run: String, team: Int) async throws -> [TourRecord] { try await teams.records(run: run, team: team) }
   func tallies(run: String, team: Int) async throws -> [String: StationTally] {
     try await teams.tallies(run: run, team: team)

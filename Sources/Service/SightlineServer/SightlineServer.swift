@@ -346,6 +346,7 @@ public struct SightlineServer: Sendable {
     let named: [String: CommonBuckets?] = [
       "guess": guesses.buckets, "heavy": gate.heavyRate.buckets, "transit": options.transit?.limiter.buckets,
       "geocode": geocoder?.limiter.buckets, "geocode-all": geocoder?.budget, "map-all": maps?.budget,
+      "call": tours.calls,
     ]
     return named.compactMapValues { $0 }
   }

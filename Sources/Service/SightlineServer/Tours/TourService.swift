@@ -20,8 +20,8 @@ final class TourService: Sendable {
   private let requests = TourBudget(burst: 120, perSecond: 2)
   /// Events of a phone: all that one without a network has gathered in an afternoon, and then one every two seconds.
   private let sendings = TourBudget(burst: 600, perSecond: 0.5)
-  /// Calls for the teacher of a team.
-  private let calls = TourBudget(burst: 5, perSecond: 1.0 / 30)
+  /// Calls for the teacher of a team; over several servers together where they share a database.
+  let calls: CommonBuckets
   /// Lines about a team that leaves the area and comes back; where it is now is on the boards in any case.
   private let crossings = TourBudget(burst: 20, perSecond: 1.0 / 30)
 
@@ -55,6 +55,7 @@ final class TourService: Sendable {
     self.teams = teams
     self.audience = audience
     self.clock = clock
+    calls = CommonBuckets(perSecond: 1.0 / 30, burst: 5) { clock().timeIntervalSinceReferenceDate }
   }
 
   // MARK: Runs
@@ -170,7 +171,7 @@ final class TourService: Sendable {
     guard run.schedule.phase(at: clock(), minutes: run.tour.minutes) != .ended else {
       throw TourError.ended
     }
-    if let wait = calls.take(of: "\(run.id) \(device.team.number)", at: clock()) {
+    if let wait = calls.take(of: "\(run.id) \(device.team.number)") {
       throw TourError.calledTooOften(wait: wait)
     }
     try await log(.help, run: run.id, team: device.team.number)
