@@ -322,7 +322,8 @@ struct SharedTransitTests {
   func `a server that ends in the midst of a fetch keeps no message from the others`(isKilled: Bool) async throws {
     let place = try Place()
     defer { place.end() }
-    let (asked, isOver) = (Atomic(0), Atomic(false))
+    let asked = Atomic(0)
+    let isOver = Atomic(false)
     try await TestHost.with({ _ in
       // The first one gets no answer.
       if asked.add(1, ordering: .relaxed).newValue == 1 {
