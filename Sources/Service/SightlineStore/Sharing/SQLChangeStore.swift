@@ -110,7 +110,7 @@ extension SQLChangeStore {
               latitude = excluded.latitude, longitude = excluded.longitude, accuracy = excluded.accuracy,
               virtual = excluded.virtual, outside = excluded.outside
             WHERE tour_position.milliseconds <= excluded.milliseconds
-              OR tour_position.milliseconds > excluded.milliseconds + \(Int(SharedPosition.longestDelay) * 1000)
+              OR tour_position.milliseconds > excluded.milliseconds + \(Int(clamped: SharedPosition.longestDelay * 1000))
             """,
           positions.lazy.map { position in
             [
