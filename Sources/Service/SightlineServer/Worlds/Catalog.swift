@@ -59,6 +59,7 @@ final class Catalog: Sendable {
   /// Calls at the same time run one after the other: none returns before a read that began after its own start.
   ///
   /// - Parameter isForced: Whether the generation says nothing: a database that lost its last changes gives their numbers to others.
+  /// - Throws: What the store throws.
   func refresh(isForced: Bool = false) async throws {
     try await refreshing.run { [self] in
       let generation = try await store.generation()

@@ -68,6 +68,7 @@ struct PostgresDialect: SQLDialect {
   var milliseconds: String { "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)" }
 
   /// The server's timeline, which is another after a standby has taken over; while it is a standby, none.
+  ///
   /// A crash may lose transactions that others have read already (``forgoDurability(_:)``), and their numbers are given again. The
   /// timeline stays then; but the counts of what the server did are lost with it, and it notes since when it counts.
   func history(_ db: any SQLConnection) throws -> String {

@@ -75,8 +75,9 @@ public struct SharedPosition: Equatable, Sendable {
   /// Number of the change that told it; 0 for one that was not told yet.
   public var change: Int64 = 0
 
-  /// How much earlier than what is known a position is for being late, seconds. What is still earlier comes after a clock was set back,
-  /// and counts.
+  /// How much earlier than what is known a position is for being late, seconds.
+  ///
+  /// What is still earlier comes after a clock was set back, and counts.
   public static let longestDelay: TimeInterval = 120
 
   /// A team's position.
