@@ -7,7 +7,11 @@ extension Dimension {
   /// What is over the other of sea and ellipsoid is converted where `options` know how far these are from each other, and is left as it is
   /// where they do not.
   ///
-  /// - Parameter datum: what the format's heights are measured from, the sea or the ellipsoid.
+  /// - Parameters:
+  ///   - datum: what the format's heights are measured from, the sea or the ellipsoid.
+  ///   - options: how far these are from each other.
+  ///   - losses: takes how many were converted.
+  /// - Returns: the world with those heights.
   func withHeights(over datum: AltitudeMode, _ options: WritingOptions, _ losses: inout LossList) -> Dimension {
     guard let geoidHeight = options.geoidHeight else { return self }
     let other: AltitudeMode = datum == .seaLevel ? .ellipsoid : .seaLevel
