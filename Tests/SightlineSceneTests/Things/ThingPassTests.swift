@@ -115,7 +115,7 @@ import Testing
     // Thirty-three large ones near by, whose file is broken, and a small one behind.
     let broken = 33 as Int32
     var features = (0..<broken).map { feature(east: Double($0 % 11) - 5, north: 20, up: Double($0 / 11) * 2) }
-    features.append(feature(north: 60))
+    features.append(feature(north: 50))
     var stage = stage(features, features.indices.map { model(Int32(truncatingIfNeeded: $0)) })
     stage.look()
     #expect(stage.frame.things.count == 32 && !stage.frame.things.contains { $0.feature == broken })
@@ -129,10 +129,16 @@ import Testing
     }
     stage.update()
     #expect(stage.frame.things.map(\.feature) == [broken] && stage.frame.things[0].state == .drawn)
-    // What is gone has its label again.
-    stage.scene.setModelBounds(feature: broken, nothing)
+  }
+
+  @Test func `what cannot be had any more has its label again`() {
+    var stage = stage([feature(north: 10)], [model(0)])
+    stage.scene.setModelBounds(feature: 0, cube)
+    stage.look()
+    #expect(stage.frame.things.map(\.state) == [.drawn] && stage.frame.items.isEmpty)
+    stage.scene.setModelBounds(feature: 0, ModelPlacement.Bounds(low: .zero, high: .zero))
     stage.update()
-    #expect(stage.frame.things.isEmpty && stage.frame.items.contains { $0.feature == broken })
+    #expect(stage.frame.things.isEmpty && stage.frame.items.map(\.feature) == [0])
   }
 
   @Test func `what does not fit into the frame is left out, the smaller first, the selected never`() {
