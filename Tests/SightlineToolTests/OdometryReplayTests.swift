@@ -142,9 +142,11 @@ private struct Terminal: Sendable {
   private let own: Int32
 
   init?() {
-    own = posix_openpt(O_RDWR | O_NOCTTY)
-    guard own >= 0, grantpt(own) == 0, unlockpt(own) == 0, let name = ptsname(own),
-      let end = FileHandle(forUpdatingAtPath: String(cString: name))
+    own = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    // TIOCSPTLCK and TIOCGPTN: the C library's functions for these are not always declared.
+    var (lock, number) = (Int32(0), UInt32(0))
+    guard own >= 0, ioctl(own, 0x4004_5431, &lock) == 0, ioctl(own, 0x8004_5430, &number) == 0,
+      let end = FileHandle(forUpdatingAtPath: "/dev/pts/\(number)")
     else { return nil }
     self.end = end
   }
