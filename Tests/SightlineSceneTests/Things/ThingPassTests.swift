@@ -124,8 +124,9 @@ import Testing
     stage.update()
     #expect(stage.frame.things.map(\.state) == [.wanted, .wanted])
     #expect(stage.frame.things.contains { $0.feature == broken })
+    let large = ModelPlacement.Bounds(low: Vector3(-3, -3, -3), high: Vector3(3, 3, 3))
     for item in stage.frame.things {
-      stage.scene.setModelBounds(feature: item.feature, item.feature == broken ? cube : nothing)
+      stage.scene.setModelBounds(feature: item.feature, item.feature == broken ? large : nothing)
     }
     stage.update()
     #expect(stage.frame.things.map(\.feature) == [broken] && stage.frame.things[0].state == .drawn)
