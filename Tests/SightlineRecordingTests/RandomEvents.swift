@@ -35,7 +35,7 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
   mutating func quaternion() -> Quaternion { Quaternion(w: number(), x: number(), y: number(), z: number()) }
 
   /// How many kinds ``event(_:)`` knows.
-  static var kinds: Int { 62 }
+  static var kinds: Int { 63 }
 
   /// An event of a kind, 0 …< `kinds`.
   mutating func event(_ kind: Int) -> RecordingEvent {
@@ -205,8 +205,8 @@ struct RandomEvents<Generator: RandomNumberGenerator> {
     case 15: return .session(.pressOverlay(index()))
     case 16: return .session(.select(maybe(index())))
     case 17: return .session(.toggleCluster(index()))
-    case 18:
-      return Bool.random(using: &generator) ? .session(.setRadius(number())) : .session(.setEyeHeight(number()))
+    case 18: return .session(.setRadius(number()))
+    case 62: return .session(.setEyeHeight(number()))
     case 19: return .session(.setCategories(UInt64.random(in: 0...UInt64.max, using: &generator)))
     case 20: return .session(.setFrozen(Bool.random(using: &generator)))
     case 21: return .session(.suspend)

@@ -68,7 +68,9 @@ import Testing
     let percents = text.split(separator: "\r").compactMap { line -> Int? in
       line.hasSuffix(" %") ? line.split(separator: " ").dropLast().last.flatMap { Int($0) } : nil
     }
-    #expect(percents.count > 20 && percents == percents.sorted() && percents.last == 100, "\(text)")
+    #expect(percents.count > 20 && percents == percents.sorted(), "\(text)")
+    // The end of the recording comes after the last picture.
+    #expect((95...100).contains(percents.last ?? 0), "\(text)")
     #expect(text.hasSuffix("\r\u{1B}[K"), "\(text)")
   }
 

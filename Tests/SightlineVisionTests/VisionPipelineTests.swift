@@ -143,43 +143,6 @@ import Testing
     }
   }
 
-  @Test func `a picture is not lost as long as its surroundings are seen`() throws {
-    let facing = Quaternion(w: 0, x: 1, y: 0, z: 0)
-    let poster = posterTexture(seed: 3)
-    let behind = posterTexture(seed: 9, width: 640, height: 480)
-    let wall = DrawnScene.Flat(
-      texture: behind,
-      width: 2.4,
-      cameraFromPlane: facing,
-      translation: Vector3(0, 0, 1.5)
-    )
-    let print = DrawnScene.Flat(
-      texture: poster,
-      width: Self.posterWidth,
-      cameraFromPlane: facing,
-      translation: Vector3(0.05, 0, 1.5)
-    )
-    let pipeline = VisionPipeline()
-    pipeline.addPicture(31, poster.withView { TargetBuilder().build($0, name: [], printedWidth: Self.posterWidth) })
-    let scene = DrawnScene(flats: [print, wall])
-    let (whole, without) = (scene.frame(), DrawnScene(flats: [wall]).frame(seed: 2))
-    let dark = DrawnScene(flats: []).frame(seed: 3)
-    var time = 0.0
-    func states(_ frame: GrayImage, for seconds: Double) -> [ObservationState] {
-      let end = time + seconds
-      var states: [ObservationState] = []
-      while time < end {
-        time += 0.04
-        states += look(pipeline, frame, scene, time: time).map { $0.state }
-      }
-      return states
-    }
-    #expect(states(whole, for: 0.8).last == .tracked)
-    #expect(Set(states(without, for: 1.6)) == [.carried])
-    let last = states(dark, for: 1)
-    #expect(last.last == .lost && last.count { $0 == .lost } == 1, "\(last)")
-  }
-
   @Test func `a marker keeps its track while the lens is told anew with every frame`() throws {
     let (whole, _, _) = try Self.scene()
     var scene = whole
