@@ -217,8 +217,8 @@ var targets: [Target] = [
   .target(
     name: "SightlineImport",
     dependencies: [
-      "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineInput", "SightlineMath", "SightlineScene",
-      "SightlineWorlds",
+      "SightlineArchive", "SightlineContent", "SightlineFormats", "SightlineGeodesy", "SightlineInput", "SightlineMath",
+      "SightlineScene", "SightlineWorlds",
     ],
     path: "Sources/Content/SightlineImport",
     swiftSettings: settings

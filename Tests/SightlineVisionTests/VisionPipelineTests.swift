@@ -143,6 +143,48 @@ import Testing
     }
   }
 
+  @Test func `a picture is not lost as long as its surroundings are seen`() throws {
+    let facing = Quaternion(w: 0, x: 1, y: 0, z: 0)
+    let poster = posterTexture(seed: 3)
+    let behind = posterTexture(seed: 9, width: 640, height: 480)
+    /// Print and wall as seen by a camera that has gone so far to the right, metres.
+    func scene(_ way: Double, hasPrint: Bool) -> DrawnScene {
+      let wall = DrawnScene.Flat(
+        texture: behind,
+        width: 2.8,
+        cameraFromPlane: facing,
+        translation: Vector3(0.1 - way, 0, 1.5)
+      )
+      let print = DrawnScene.Flat(
+        texture: poster,
+        width: Self.posterWidth,
+        cameraFromPlane: facing,
+        translation: Vector3(0.15 - way, 0, 1.5)
+      )
+      return DrawnScene(flats: hasPrint ? [print, wall] : [wall])
+    }
+    let pipeline = VisionPipeline()
+    pipeline.addPicture(31, poster.withView { TargetBuilder().build($0, name: [], printedWidth: Self.posterWidth) })
+    var time = 0.0
+    func states(_ frame: GrayImage) -> [ObservationState] {
+      time += 0.04
+      return look(pipeline, frame, scene(0, hasPrint: true), time: time).map { $0.state }
+    }
+    // What lies in one plane with the print is told by moving along it.
+    var (way, seen): (Double, [ObservationState]) = (0, [])
+    for step in 0..<12 {
+      way = 0.02 * Double(step)
+      seen = states(scene(way, hasPrint: true).frame(seed: UInt64(step)))
+    }
+    #expect(seen == [.tracked])
+    // Much longer than anything is carried without being seen.
+    let without = scene(way, hasPrint: false).frame(seed: 20)
+    for _ in 0..<40 { #expect(states(without) == [.carried]) }
+    let dark = DrawnScene(flats: []).frame(seed: 21)
+    let last = (0..<25).flatMap { _ in states(dark) }
+    #expect(last.last == .lost && last.count { $0 == .lost } == 1, "\(last)")
+  }
+
   @Test func `a marker keeps its track while the lens is told anew with every frame`() throws {
     let (whole, _, _) = try Self.scene()
     var scene = whole

@@ -7,6 +7,7 @@ import NIOCore
 import NIOSSL
 import ServiceLifecycle
 import SightlineGround
+import SightlineImport
 import SightlineInput
 public import SightlineReadWorkers
 public import SightlineStore
@@ -145,7 +146,7 @@ public struct SightlineServer: Sendable {
     geocoder = options.geocoder.map { Geocoder(options: $0, resolver: resolver, log: log, clock: clock) }
     terrain = options.terrainFolder.map { TerrainHeights(TerrainFolder(path: $0)) }
     ground = options.groundFolder.map { GroundLibrary(GroundFolder(path: $0)) }
-    document = WorldDocument(sea: options.webClientFolder.flatMap { SeaLevel(webClientFolder: $0) })
+    document = WorldDocument(sea: options.webClientFolder.flatMap { SeaLevel(geoidFile: $0 + "/data/egm96.geoid") })
     webClient = try options.webClientFolder.map { folder in
       try WebClientFiles(folder: folder, extraFiles: options.engineFiles)
     }

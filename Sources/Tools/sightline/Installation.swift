@@ -1,6 +1,6 @@
 import Foundation
 import SightlineGeodesy
-import SightlineServer
+import SightlineImport
 
 /// Where the files lie that come with the program.
 ///
@@ -19,16 +19,16 @@ enum Installation {
 
   /// Between heights over the sea and over the ellipsoid: the web client's file.
   static func geoid() -> Geoid? {
-    webClient().flatMap { FileManager.default.contents(atPath: $0 + "/data/egm96.geoid") }.flatMap {
-      try? Geoid([UInt8]($0))
-    }
+    geoidFile().flatMap { FileManager.default.contents(atPath: $0) }.flatMap { try? Geoid([UInt8]($0)) }
   }
 
   /// The same for writers of documents; `nil` where the file is not.
   static func geoidHeight() -> (@Sendable (Double, Double) -> Double?)? {
-    guard let folder = webClient(), let sea = SeaLevel(webClientFolder: folder) else { return nil }
+    guard let sea = geoidFile().flatMap({ SeaLevel(geoidFile: $0) }) else { return nil }
     return { sea.height(latitudeDegrees: $0, longitudeDegrees: $1) }
   }
+
+  private static func geoidFile() -> String? { webClient().map { $0 + "/data/egm96.geoid" } }
 
   /// Folder of the demonstration content.
   static func demonstration() -> String? { first(["Fixtures/demo", "share/sightline/demo"], containing: "") }

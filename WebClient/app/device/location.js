@@ -47,7 +47,7 @@ export class LocationSensor extends Emitter {
       },
       (error) => {
         if (error.code === error.PERMISSION_DENIED) this.#set('denied');
-        // After a time-out the watch goes on, and the age of the last fix is shown.
+        // A time-out or a lost signal is not the end: the watch goes on, and the age of the last fix is shown.
         else if (!this.last) this.#set('missing');
       },
       { enableHighAccuracy: true, maximumAge: 1000, timeout: 15000 },

@@ -1,5 +1,5 @@
-// One open world, or several together: feeds the engine, carries out its effects, and tells the views what changed.
-// What is seen, where, and when to fetch the engine decides.
+// One open world, or several together: feeds the engine, carries out its effects, and tells the views what changed. All
+// decisions about what is seen, where, and when to fetch are the engine's.
 
 import { toRadians } from '../core/angles.js';
 import { Emitter } from '../core/emitter.js';
@@ -430,7 +430,7 @@ export class Session extends Emitter {
   }
 }
 
-/** An engine has to know the last of them. */
+/** Events whose last value an engine has to know from the start. */
 const STEADY = new Set([
   'orientation', 'orientationWithCompass', 'fix', 'display', 'camera', 'pictureAge', 'calendar', 'setRadius',
   'setCategories', 'setFrozen', 'setLevel', 'occupied', 'geoid', 'ground',

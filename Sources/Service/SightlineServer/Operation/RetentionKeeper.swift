@@ -36,7 +36,7 @@ struct RetentionKeeper: Service {
   /// Timetables lie in this server's own folder: each server looks after its own.
   private func removeTimetables() {
     var report = RetentionReport(isDryRun: false)
-    settings.timetables?.remove(olderThan: settings.rules, at: tours.clock(), isDryRun: false, &report)
+    settings.timetables?.remove(olderThan: settings.rules, at: now, isDryRun: false, &report)
   }
 
   /// One run; what went stands in the log.
@@ -48,7 +48,7 @@ struct RetentionKeeper: Service {
       let now = try await RemovalClock(clock: tours.clock, leases: leases).now()
       var report = try await retention.retain(settings.rules, at: now, isDryRun: false)
       for run in report.runs { tours.removed(run) }
-      settings.timetables?.remove(olderThan: settings.rules, at: tours.clock(), isDryRun: false, &report)
+      settings.timetables?.remove(olderThan: settings.rules, at: now, isDryRun: false, &report)
       let size = try await retention.shrink()
       var metadata: Logger.Metadata = ["databaseBytes": .stringConvertible(size.after)]
       for entry in report.entries where entry.count > 0 {

@@ -1,6 +1,7 @@
 import NIOCore
 import SightlineContent
 import SightlineFormats
+import SightlineImport
 
 /// World documents as the server's routes need them.
 struct WorldDocument: Sendable {
