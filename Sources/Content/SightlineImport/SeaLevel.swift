@@ -6,10 +6,9 @@ import Synchronization
 package final class SeaLevel: Sendable {
   private let geoid: Mutex<Geoid>
 
-  /// The geoid of a file.
+  /// The geoid of a file; `nil` where the file is not, or is damaged.
   ///
   /// - Parameter path: of the file, such as the web client's `data/egm96.geoid`.
-  /// - Returns: `nil` where the file is not, or is damaged.
   package init?(geoidFile path: String) {
     guard let bytes = FileManager.default.contents(atPath: path),
       let geoid = try? Geoid([UInt8](bytes))
