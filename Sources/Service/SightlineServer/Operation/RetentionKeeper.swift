@@ -23,18 +23,19 @@ struct RetentionKeeper: Service {
       while (try? await Task.sleep(for: settings.firstPause)) != nil {
         do {
           _ = try await work.runIfDue { await once() }
+          try await removeTimetables()
         } catch is CancellationError {
           return
         } catch {
           log.error("what nobody needs could not be removed", metadata: ["reason": .string("\(error)")])
         }
-        removeTimetables()
       }
     }
   }
 
   /// Timetables lie in this server's own folder: each server looks after its own.
-  private func removeTimetables() {
+  private func removeTimetables() async throws {
+    let now = try await RemovalClock(clock: tours.clock, leases: leases).now()
     var report = RetentionReport(isDryRun: false)
     settings.timetables?.remove(olderThan: settings.rules, at: now, isDryRun: false, &report)
   }
