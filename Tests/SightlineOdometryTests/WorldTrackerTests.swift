@@ -29,6 +29,8 @@ import Testing
     var marker: (side: Double, said: Double)?
     /// Whether the focal length is known from before.
     var knowsLens = false
+    /// What was learned of the camera another time, and the focal length with it, pixels.
+    var learned: (focal: Double, camera: LearnedCamera)?
   }
 
   private static func configuration(guess: Double = 275) -> OdometryConfiguration {
@@ -39,6 +41,10 @@ import Testing
     let room = DrawnRoom(motion)
     var configuration = configuration()
     if damage.knowsLens { (configuration.focal, configuration.focalDeviation) = (room.focal, 0.01) }
+    if let (focal, camera) = damage.learned {
+      configuration.focal = focal
+      configuration.begin(with: camera)
+    }
     let tracker = WorldTracker(configuration)
     var rows: [Row] = []
     var sample = 1
@@ -134,6 +140,41 @@ import Testing
     #expect(abs(last.focal / room.focal - 1) < 0.02)
     #expect(abs(last.timeOffset - room.timeOffset) < 0.003)
     #expect(abs(last.rowTime * Double(DrawnRoom.width - 1) - room.readout) < 0.003)
+  }
+
+  @Test func `a camera that was learned another time is known from the first picture that is metric`() throws {
+    let room = DrawnRoom(.walk)
+    let learned = try #require(
+      LearnedCamera(k1: 0.004, k2: -0.003, readout: room.readout + 5e-4, timeOffset: room.timeOffset - 0.001)
+    )
+    let known = try Self.run(.walk, seconds: 2.5, damage: Damage(learned: (room.focal * 1.003, learned)))
+    let first = try #require(known.first { $0.estimate.state == .metric }).estimate
+    #expect(abs(first.focal / room.focal - 1) < 0.008)
+    #expect(abs(first.timeOffset - room.timeOffset) < 0.002)
+    #expect(abs(first.rowTime * Double(DrawnRoom.width - 1) - room.readout) < 0.001)
+    let anew = try #require(try Self.walk.get().first { $0.estimate.state == .metric }).estimate
+    #expect(abs(anew.focal / room.focal - 1) > 2 * abs(first.focal / room.focal - 1))
+  }
+
+  @Test(arguments: [-1.0, 1.0])
+  func `a camera that was learned wrong is learned again`(sign: Double) throws {
+    let room = DrawnRoom(.walk)
+    let learned = try #require(
+      LearnedCamera(k1: 0.03 * sign, k2: 0, readout: room.readout + 0.003 * sign, timeOffset: room.timeOffset + 0.012 * sign)
+    )
+    let rows = try Self.run(.walk, seconds: 6, damage: Damage(learned: (room.focal * (1 + 0.035 * sign), learned)))
+    let last = try #require(rows.last).estimate
+    #expect(last.state == .metric)
+    #expect(abs(last.focal / room.focal - 1) < 0.02)
+    #expect(abs(last.timeOffset - room.timeOffset) < 0.004)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, 1e300, -1e300])
+  func `what no camera has is not learned`(number: Double) {
+    #expect(LearnedCamera(k1: number, k2: 0, readout: 0.02, timeOffset: 0) == nil)
+    #expect(LearnedCamera(k1: 0, k2: number, readout: 0.02, timeOffset: 0) == nil)
+    #expect(LearnedCamera(k1: 0, k2: 0, readout: number, timeOffset: 0) == nil)
+    #expect(LearnedCamera(k1: 0, k2: 0, readout: 0.02, timeOffset: number) == nil)
   }
 
   @Test func `what is looked at is found as far away as it is`() throws {

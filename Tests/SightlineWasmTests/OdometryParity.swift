@@ -77,6 +77,10 @@ extension ParityCases {
     #expect(sl_odometry_hit(5, 5) == nil && sl_odometry_place(1, 5, 5, 1, 1) == nil && sl_odometry_nearest(5, 5) == -1)
     #expect(sl_odometry_begin(640, 480, 500, 12345, -1) == 1)
     for bad in [Double.nan, .infinity, 1e300, -1e300] {
+      // Left out.
+      sl_odometry_learned(1, bad, bad, bad, bad)
+      #expect(sl_odometry_begin(640, 480, 500, 0, -1) == 1)
+      sl_odometry_learned(0, bad, bad, bad, bad)
       sl_odometry_motion(bad, bad, bad, bad, bad, bad, bad)
       sl_odometry_motion(1, bad, 0, 0, 0, 9.8, 0)
       sl_odometry_tilt(bad, bad, bad)

@@ -1,6 +1,6 @@
 // What a tracker holds from `start` to `stop`: its share of the camera, the sensors, and the session that has what is wanted and no more.
 
-import { fieldOfView } from '../app/device/camera.js';
+import { fieldOfView, lensAtSize } from '../app/device/camera.js';
 import { PictureAge } from '../app/device/picture-age.js';
 import { preload } from '../app/session/engine-files.js';
 import { FrameReader } from './frame-reader.js';
@@ -89,7 +89,9 @@ export class TrackerRun {
     if (!session || !this.#options.geo) return;
     const { videoWidth, videoHeight } = shared.video;
     const size = videoWidth ? { width: videoWidth, height: videoHeight } : this.#options.size();
-    session.tellPicture({ ...size, fieldOfView: fieldOfView(shared.camera.label) });
+    const { label } = shared.camera;
+    session.tellPicture({ ...size, fieldOfView: fieldOfView(label, videoWidth ? size : undefined) });
+    if (this.#age) this.#age.lateness = lensAtSize(label, size)?.timeOffset ?? 0;
   }
 
   /** @param {number} now seconds */

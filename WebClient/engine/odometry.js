@@ -36,6 +36,15 @@ export class Odometry extends PictureRoom {
   }
 
   /**
+   * What was learned of the camera another time, when the focal length that `begin` and `goOn` are told next was learned as well.
+   * @param {{ terms: number[], rowTime: number, timeOffset: number } | null} camera k1, k2; seconds from one line to the next, and lateness
+   */
+  learned(camera) {
+    const { terms: [k1, k2], rowTime, timeOffset } = camera ?? { terms: [0, 0], rowTime: 0, timeOffset: 0 };
+    this.instance.call.sl_odometry_learned(camera ? 1 : 0, k1, k2, rowTime, timeOffset);
+  }
+
+  /**
    * Begins to track pictures of a camera; what was known is forgotten.
    * @param {Setup} setup
    */

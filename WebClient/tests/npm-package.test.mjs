@@ -54,7 +54,7 @@ test('pages and tests of the client stay out', () => {
 
 /** Bytes as sent; measured, and some room for words. */
 const MOST = {
-  'geo, modules': 49_600, 'session, modules': 22_900, 'vision, modules': 20_500, 'surfaces, modules': 26_500, 'world, modules': 64_000,
+  'geo, modules': 50_400, 'session, modules': 22_900, 'vision, modules': 20_500, 'surfaces, modules': 27_100, 'world, modules': 64_000,
   'element, modules': 14_300, 'surfaces in the element, modules': 4_500, 'platform, modules': 8_600, 'models, modules': 22_800, 'three.js bridge': 2_000, 'WebGL bridge': 3_500,
   'CSS bridge': 1_000, 'geo, engine': 47_000, 'session, engine': 190_000, 'vision, engine': 293_500, 'surfaces, engine': 144_500,
   'models, engine': 41_200, 'one script': 98_800,

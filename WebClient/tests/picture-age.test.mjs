@@ -80,3 +80,14 @@ test('closed, it asks for no more frames', () => {
   age.close();
   assert.equal(one.cancelled, 7);
 });
+
+test('what tracking learned of the clock is added', () => {
+  const one = video();
+  const age = new PictureAge(one);
+  age.lateness = 0.02;
+  near(age.at(900), 0.086);
+  one.frame(1000, { captureTime: 955 });
+  near(age.at(1000), 0.065);
+  age.lateness = -0.05;
+  assert.equal(age.at(1000), 0, 'never of the future');
+});

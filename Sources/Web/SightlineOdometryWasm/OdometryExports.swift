@@ -11,6 +11,7 @@ import SightlineWasmPictures
 
 // One thread enters the instance, see Host.swift.
 nonisolated(unsafe) var desk: OdometryDesk?
+nonisolated(unsafe) var learned: LearnedPictures?
 nonisolated(unsafe) var results = Buffer()
 
 /// The tracker and what belongs to one camera.
@@ -100,7 +101,7 @@ final class OdometryDesk: PlacingDesk {
     let (seen, turn) = (seen, turn)
     var back = GrayImage(width: 1, height: 1)
     swap(&back, &turnedBack)
-    let estimate = picture.withView { view in
+    var estimate = picture.withView { view in
       smaller.with(view) { view in
         level = view.meanLevel
         guard turn.quarters != 0 else { return tracker.take(view, stamp: time, rectangles: seen.rectangles) }
@@ -111,9 +112,29 @@ final class OdometryDesk: PlacingDesk {
     swap(&back, &turnedBack)
     swap(&picture, &frame)
     let hasSurface = !tracker.planes.isEmpty
+    estimate.rowTime /= Double(smaller.factor)
     advisor.judge(estimate, level: level, turnRate: rate.length, hasSurface: hasSurface, time: time)
     return estimate
   }
+}
+
+/// What was learned of the camera another time with pictures of the size that comes next, taken when tracking begins with them; then the focal
+/// length told with that size was learned as well.
+///
+/// - Parameters:
+///   - isKnown: 0 when nothing was learned.
+///   - k1: term of r² of the lens.
+///   - k2: term of r⁴.
+///   - rowTime: from one line of these pictures to the next, seconds.
+///   - timeOffset: by how much the pictures' stamps are late, seconds. What no camera has is left out when tracking begins.
+@_expose(wasm) @c public func sl_odometry_learned(
+  _ isKnown: Int32,
+  _ k1: Double,
+  _ k2: Double,
+  _ rowTime: Double,
+  _ timeOffset: Double
+) {
+  learned = isKnown == 0 ? nil : LearnedPictures(k1: k1, k2: k2, rowTime: rowTime, timeOffset: timeOffset)
 }
 
 /// Begins to track pictures of a camera; what was known is forgotten.
@@ -136,7 +157,7 @@ final class OdometryDesk: PlacingDesk {
   let seen = desk?.seen ?? SeenAnchors()
   seen.loseAll()
   (desk, placing) = (nil, nil)
-  guard let pictures = TrackedPictures(width, height, focal, screenAngle, readout) else { return 0 }
+  guard let pictures = TrackedPictures(width, height, focal, screenAngle, readout, learned: learned) else { return 0 }
   desk = OdometryDesk(pictures, seen: seen)
   placing = desk
   return 1
@@ -170,7 +191,7 @@ final class OdometryDesk: PlacingDesk {
     now.turnPictures(quarters: quarters, width: w, height: h)
     return 1
   case .other:
-    guard let pictures = TrackedPictures(width, height, focal, screenAngle, -1) else { return -1 }
+    guard let pictures = TrackedPictures(width, height, focal, screenAngle, -1, learned: learned) else { return -1 }
     now.goOn(with: pictures)
     return 2
   }

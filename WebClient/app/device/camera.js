@@ -10,6 +10,8 @@ import { load, save } from '../core/storage.js';
 /** Degrees along the long side: what a phone's main lens shows in its video formats, and what most lie close to. */
 export const DEFAULT_FIELD_OF_VIEW = 65;
 export const FIELD_OF_VIEW_RANGE = { low: 40, high: 110 };
+/** By how much the shapes of pictures of one crop differ, of the shape. */
+const SAME_SHAPE = 0.01;
 
 /** @extends {Emitter<{ state: CameraState, picture: void }>} */
 export class Camera extends Emitter {
@@ -215,10 +217,16 @@ function constraints(chosen) {
 /**
  * Degrees along the picture's long side: as it was set, else as it was learned.
  * @param {string} label of the camera
+ * @param {Size} [size]
  */
-export function fieldOfView(label) {
+export function fieldOfView(label, size) {
+  return setFieldOf(label) ?? learnedLens(label, size)?.fieldOfView ?? DEFAULT_FIELD_OF_VIEW;
+}
+
+/** @param {string} label */
+function setFieldOf(label) {
   const set = load('fieldOfView', /** @type {Record<string, number>} */ ({}))[label];
-  return [set, learnedLens(label)?.fieldOfView].find(isFieldOfView) ?? DEFAULT_FIELD_OF_VIEW;
+  return isFieldOfView(set) ? set : undefined;
 }
 
 /** @param {unknown} value */
@@ -226,26 +234,75 @@ function isFieldOfView(value) {
   return typeof value === 'number' && value >= FIELD_OF_VIEW_RANGE.low && value <= FIELD_OF_VIEW_RANGE.high;
 }
 
-/** @typedef {{ fieldOfView: number, terms: number[] }} LearnedLens degrees along the long side; k1, k2, k3 */
+/**
+ * @typedef {{ width: number, height: number }} Size of the camera's pictures, pixels, however the phone is held
+ * @typedef {{ fieldOfView: number, terms: number[], rowTime: number, timeOffset: number }} LearnedLens degrees along the long side; k1, k2, k3;
+ *   seconds from one line to the next, and by how much the pictures' stamps are late
+ */
 
 /**
- * What world tracking learned of a camera; `null` when it has not seen enough.
+ * What world tracking learned of a camera with pictures of a size, by its long and its short side.
  * @param {string} label
+ */
+export function lensesOf(label) {
+  const all = load('learnedLens', /** @type {Record<string, Record<string, LearnedLens>>} */ ({}))[label];
+  return new Map(Object.entries(all ?? {}).filter(([, lens]) => isLearned(lens)));
+}
+
+/** @param {Size} size */
+export const sidesOf = ({ width, height }) => `${Math.max(width, height)} ${Math.min(width, height)}`;
+
+/** @param {string} sides */
+const shapeOf = (sides) => {
+  const [long, short] = sides.split(' ').map(Number);
+  return long / short;
+};
+
+/**
+ * What world tracking learned of a camera with pictures of this size; `null` when it has not seen enough.
+ * @param {string} label
+ * @param {Size} size
  * @returns {LearnedLens | null}
  */
-export function learnedLens(label) {
-  const lens = load('learnedLens', /** @type {Record<string, LearnedLens>} */ ({}))[label];
-  return lens && isFieldOfView(lens.fieldOfView) && isLens(lens.terms) ? lens : null;
+export function lensAtSize(label, size) {
+  return lensesOf(label).get(sidesOf(size)) ?? null;
 }
 
 /**
- * Keeps what was learned of a camera; what somebody has set or measured goes before it.
+ * What comes closest to that: pictures of one shape mostly show the same, and of others more is known than of another camera.
  * @param {string} label
- * @param {LearnedLens} lens
+ * @param {Size} [size]
+ * @returns {LearnedLens | null}
  */
-export function learnLens(label, lens) {
-  if (!isFieldOfView(lens.fieldOfView) || !isLens(lens.terms)) return;
-  save('learnedLens', { ...load('learnedLens', /** @type {Record<string, LearnedLens>} */ ({})), [label]: lens });
+export function learnedLens(label, size) {
+  const lenses = lensesOf(label);
+  // The last one that was learned comes first.
+  const all = [...lenses].reverse();
+  const sides = size ? sidesOf(size) : '';
+  const [, lens = null] = all.find(([key]) => key === sides)
+    ?? all.find(([key]) => Math.abs(shapeOf(key) / shapeOf(sides) - 1) < SAME_SHAPE) ?? all[0] ?? [];
+  return lens;
+}
+
+/**
+ * What a camera's pictures are taken to be before they are looked at.
+ * @typedef {{ fieldOfView: number, learned: LearnedLens | null }} Optics degrees along the long side; what else tracking may begin with
+ */
+
+/**
+ * @param {string} label
+ * @param {Size} size
+ * @returns {Optics}
+ */
+export function opticsOf(label, size) {
+  const set = setFieldOf(label);
+  // An angle that somebody set stands for itself: it is not what was learned.
+  return { fieldOfView: fieldOfView(label, size), learned: set === undefined ? lensAtSize(label, size) : null };
+}
+
+/** @param {LearnedLens | undefined} lens */
+export function isLearned(lens) {
+  return Boolean(lens) && isFieldOfView(lens?.fieldOfView) && isLens(lens?.terms) && [lens?.rowTime, lens?.timeOffset].every(Number.isFinite);
 }
 
 /** @param {unknown} terms */
@@ -269,14 +326,14 @@ export function setFieldOfView(label, degrees) {
 /**
  * How the lens bends what is straight, when a calibration or world tracking said so: k1, k2, k3 of r², r⁴, r⁶; nothing otherwise.
  * @param {string} label
+ * @param {Size} [size]
  * @returns {number[]}
  */
-export function lensOf(label) {
+export function lensOf(label, size) {
   const terms = load('lens', /** @type {Record<string, number[]>} */ ({}))[label];
   if (isLens(terms)) return terms;
   // An angle that somebody set stands for itself.
-  const isSet = isFieldOfView(load('fieldOfView', /** @type {Record<string, number>} */ ({}))[label]);
-  return isSet ? [] : learnedLens(label)?.terms ?? [];
+  return setFieldOf(label) === undefined ? learnedLens(label, size)?.terms ?? [] : [];
 }
 
 /**

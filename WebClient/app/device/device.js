@@ -2,7 +2,7 @@
 // there or not wanted, from the virtual phone.
 
 import { Emitter } from '../core/emitter.js';
-import { Camera, DEFAULT_FIELD_OF_VIEW, fieldOfView } from './camera.js';
+import { Camera, DEFAULT_FIELD_OF_VIEW, fieldOfView, lensAtSize } from './camera.js';
 import { isLocationAllowed, LocationSensor } from './location.js';
 import { OrientationSensor } from './orientation.js';
 import { PictureAge } from './picture-age.js';
@@ -194,6 +194,12 @@ export class Device extends Emitter {
     return this.sources.picture === 'camera' ? this.camera.label : DRAWN;
   }
 
+  /** Of the camera's pictures, pixels; nothing without any. */
+  get pictureSize() {
+    const { videoWidth: width, videoHeight: height } = this.camera.video;
+    return this.sources.picture === 'camera' && width > 0 ? { width, height } : undefined;
+  }
+
   tellDisplay = () => {
     const angle = this.sources.direction === 'hand' ? 0 : screen.orientation?.angle ?? Number(window.orientation ?? 0);
     this.session.tell({
@@ -207,14 +213,14 @@ export class Device extends Emitter {
 
   /** The picture as it is delivered; without one, a picture of the screen's own shape. */
   tellPicture() {
-    const { videoWidth, videoHeight } = this.camera.video;
-    const real = this.sources.picture === 'camera' && videoWidth > 0;
+    const size = this.pictureSize;
     this.session.tell({
       type: 'camera',
-      width: real ? videoWidth : innerWidth,
-      height: real ? videoHeight : innerHeight,
-      longSideFieldOfView: real || this.sources.picture === 'drawn' ? fieldOfView(this.lens) : DEFAULT_FIELD_OF_VIEW,
+      width: size?.width ?? innerWidth,
+      height: size?.height ?? innerHeight,
+      longSideFieldOfView: size || this.sources.picture === 'drawn' ? fieldOfView(this.lens, size) : DEFAULT_FIELD_OF_VIEW,
     });
+    this.pictureAge.lateness = (size && lensAtSize(this.lens, size)?.timeOffset) ?? 0;
   }
 
   /**

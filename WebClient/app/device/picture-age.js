@@ -28,6 +28,8 @@ export class PictureAge {
    */
   #taken = null;
   #handle = 0;
+  /** By how much pictures are older than that on the clock of the motion sensors, seconds, once tracking has learned it. */
+  lateness = 0;
 
   /** @param {HTMLVideoElement} video */
   constructor(video) {
@@ -60,7 +62,7 @@ export class PictureAge {
     if (this.video.paused || !this.video.videoWidth) return 0;
     const age = this.#taken === null ? PIPELINE_MS : now - this.#taken;
     // Where pictures stop coming, a prediction of the past is of no use.
-    return (age >= 0 && age < LONGEST_MS ? age : PIPELINE_MS) / 1000;
+    return Math.max(0, (age >= 0 && age < LONGEST_MS ? age : PIPELINE_MS) / 1000 + this.lateness);
   }
 
   close() {

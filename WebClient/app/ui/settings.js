@@ -65,8 +65,8 @@ async function cameraSettings(device) {
   const { low, high } = FIELD_OF_VIEW_RANGE;
   const slider = h('input', { type: 'range', id: 'field-of-view', class: 'slider', min: String(low), max: String(high), step: '0.5' });
   const show = () => {
-    slider.value = String(fieldOfView(lens));
-    value.textContent = degrees(fieldOfView(lens));
+    slider.value = String(fieldOfView(lens, device.pictureSize));
+    value.textContent = degrees(fieldOfView(lens, device.pictureSize));
     slider.style.setProperty('--part', `${((Number(slider.value) - low) / (high - low)) * 100}%`);
   };
   const set = (/** @type {number} */ angle) => {

@@ -1,7 +1,7 @@
 // From the camera's video and the motion sensors to where the phone is in its surroundings, by one worker; and what is set down there.
 
 import { readObservations } from '../../engine/observations.js';
-import { fieldOfView } from '../device/camera.js';
+import { opticsOf } from '../device/camera.js';
 import { preloadOdometry } from '../session/engine-link.js';
 import { WorkerPump } from './worker-pump.js';
 
@@ -31,7 +31,7 @@ export class CameraOdometry extends WorkerPump {
 
   /**
    * @param {HTMLVideoElement} video
-   * @param {() => string} label of the camera, by which its field of view is kept
+   * @param {() => string} label of the camera, by which what is known of its lens is kept
    * @param {() => [number, number]} [display] size of the display that the pictures fill, CSS pixels; without it the window's
    * @param {() => Worker} [make] the worker, where a page of another origin cannot make it by its address
    */
@@ -39,7 +39,7 @@ export class CameraOdometry extends WorkerPump {
     video, label, display = () => [innerWidth, innerHeight],
     make = () => new Worker(new URL('./odometry-worker.js', import.meta.url), { type: 'module' }),
   ) {
-    super(video, () => fieldOfView(label()), preloadOdometry, make);
+    super(video, (size) => opticsOf(label(), size), preloadOdometry, make);
     this.display = display;
     addEventListener('resize', () => this.tellDisplay(), { signal: this.#life.signal });
   }

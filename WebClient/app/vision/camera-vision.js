@@ -2,7 +2,7 @@
 // them says what to look for; all are looked for in the same pictures.
 
 import { readObservations } from '../../engine/observations.js';
-import { fieldOfView, lensOf } from '../device/camera.js';
+import { lensOf, opticsOf } from '../device/camera.js';
 import { preload } from '../session/engine-files.js';
 import { preloadVision } from '../session/engine-link.js';
 import { pictureNumber } from './picture-numbers.js';
@@ -54,7 +54,7 @@ export class CameraVision extends WorkerPump {
    * @param {() => Worker} [make] the worker, where a page of another origin cannot make it by its address
    */
   constructor(video, label, engine, make = () => new Worker(new URL('./vision-worker.js', import.meta.url), { type: 'module' })) {
-    super(video, () => fieldOfView(label()), preloadVision, make);
+    super(video, (size) => opticsOf(label(), size), preloadVision, make);
     this.label = label;
     this.engine = engine;
   }
@@ -189,10 +189,15 @@ export class CameraVision extends WorkerPump {
 
   /** The camera, or what is known of its lens, has changed. */
   checkLens() {
-    const lens = lensOf(this.label());
+    const lens = this.#knownLens();
     if (lens.join() === this.#lens.join()) return;
     this.#lens = lens;
     this.worker?.postMessage({ kind: 'lens', lens });
+  }
+
+  #knownLens() {
+    const { videoWidth: width, videoHeight: height } = this.video;
+    return lensOf(this.label(), width ? { width, height } : undefined);
   }
 
   /**
@@ -208,7 +213,7 @@ export class CameraVision extends WorkerPump {
    * @param {Worker} worker
    */
   greet(worker) {
-    this.#lens = lensOf(this.label());
+    this.#lens = this.#knownLens();
     worker.postMessage({ kind: 'lens', lens: this.#lens });
     worker.postMessage({ kind: 'markers', watch: this.#markers });
     worker.postMessage({ kind: 'codes', areWanted: this.#looksForCodes });

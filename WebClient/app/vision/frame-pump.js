@@ -40,12 +40,12 @@ export class FramePump extends Emitter {
 
   /**
    * @param {HTMLVideoElement} video
-   * @param {() => number} fieldOfView along the picture's longer side, degrees
+   * @param {(size: import('../device/camera.js').Size) => import('../device/camera.js').Optics} optics of the camera's pictures
    */
-  constructor(video, fieldOfView) {
+  constructor(video, optics) {
     super();
     this.video = video;
-    this.fieldOfView = fieldOfView;
+    this.optics = optics;
   }
 
   /** Pictures are taken from now on, whenever there is a worker. */
@@ -119,9 +119,10 @@ export class FramePump extends Emitter {
       return;
     }
     this.#sent = performance.now();
+    const { videoWidth: width, videoHeight: height } = this.video;
     /** @type {Moment} */
     const moment = {
-      fieldOfView: this.fieldOfView(), time, heard: this.#sent / 1000, dropped: this.counts.dropped, turning: this.#motion?.take() ?? [],
+      ...this.optics({ width, height }), time, heard: this.#sent / 1000, dropped: this.counts.dropped, turning: this.#motion?.take() ?? [],
       tilt: this.#motion?.tilt ?? null,
     };
     if (this.#useFrames && this.#takeFrame(worker, moment)) return;

@@ -132,9 +132,11 @@ async function look(odometry, moment, { layout, path }) {
  * @param {Moment} moment
  * @returns {boolean} whether the picture is to be looked at
  */
-function goOn(odometry, width, height, { fieldOfView, time, turning }) {
+function goOn(odometry, width, height, { fieldOfView, learned, time, turning }) {
   const angle = turning.at(-1)?.angle ?? Number(setup.split(' ')[2] ?? 0);
   const pictures = { width, height, focal: odometry.focal(width, height, fieldOfView), screenAngle: angle };
+  // A recording says all that tracking began with: it begins as with a camera that is used for the first time.
+  odometry.learned(tape ? null : learned);
   const wanted = `${width} ${height} ${angle}`;
   // A recording has one kind of pictures from one beginning to the next.
   if (setup !== '' && !tape) {

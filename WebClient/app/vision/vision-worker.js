@@ -22,10 +22,9 @@ import { FramePixels } from './frame-pixels.js';
  *   | { kind: 'add', id: number, file: Uint8Array, width: number }} Question `module`: that of walls
  * @typedef {{ time: number, heard: number, rate: [number, number, number], force: [number, number, number], angle: number }} Turning a reading of the
  *   motion sensors: its stamp and when the page heard of it, seconds; degrees a second, m/s² with gravity, the screen's angle
- * @typedef {{ fieldOfView: number, time: number, heard: number, dropped: number, turning: Turning[],
- *   tilt: import('./motion-readings.js').Tilt | null }} Moment what the camera sees along the picture's longer side, degrees; when the
- *   picture was taken and when the page got it, seconds; how many were let go by so far; readings of the motion sensors since the last one;
- *   how the platform last said that the phone is held
+ * @typedef {import('../device/camera.js').Optics & { time: number, heard: number, dropped: number, turning: Turning[],
+ *   tilt: import('./motion-readings.js').Tilt | null }} Moment what the camera is taken to be; when the picture was taken and
+ *   when the page got it, seconds; how many were let go by so far; readings of the motion sensors since the last one; how the platform last said that the phone is held
  * @typedef {{ kind: 'start', module: WebAssembly.Module }
  *   | { kind: 'markers', watch: MarkerWatch | null }
  *   | { kind: 'codes', areWanted: boolean }

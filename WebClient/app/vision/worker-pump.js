@@ -20,12 +20,12 @@ export class WorkerPump extends FramePump {
 
   /**
    * @param {HTMLVideoElement} video
-   * @param {() => number} fieldOfView along the picture's longer side, degrees
+   * @param {(size: import('../device/camera.js').Size) => import('../device/camera.js').Optics} optics of the camera's pictures
    * @param {() => Promise<WebAssembly.Module>} load the engine's file
    * @param {() => Worker} make the worker, which says `ready` when it was sent the module
    */
-  constructor(video, fieldOfView, load, make) {
-    super(video, fieldOfView);
+  constructor(video, optics, load, make) {
+    super(video, optics);
     this.load = load;
     this.make = make;
   }

@@ -15,6 +15,12 @@ struct OdometrySequence {
 
   /// sequence.json, as far as it is used.
   private struct Description: Decodable {
+    struct Camera: Decodable {
+      var distortion: [Double]
+      var readout_time: Double
+      var offset: Double
+    }
+
     struct Frames: Decodable {
       var kind: String
       var pattern: String?
@@ -25,6 +31,7 @@ struct OdometrySequence {
     var height: Int
     var focal_guess: Double
     var distortion_guess: [Double]?
+    var learned_camera: Camera?
     var screen_angle: Int
     var readout: String?
     var fps: Double?
@@ -87,6 +94,22 @@ struct OdometrySequence {
         throw Failure("\(path): distortion_guess has to be two numbers between −0.5 and 0.5.")
       }
       (configuration.k1, configuration.k2) = (terms[0], terms[1])
+    }
+    if let camera = d.learned_camera {
+      guard camera.distortion.count == 2,
+        let learned = LearnedCamera(
+          k1: camera.distortion[0],
+          k2: camera.distortion[1],
+          readout: camera.readout_time,
+          timeOffset: camera.offset
+        )
+      else {
+        throw Failure(
+          "\(path): learned_camera has to have distortion, two numbers between −0.4 and 0.4 and between −0.2 and 0.2, and, in seconds, "
+            + "readout_time from 0 to 0.06 and offset from −0.05 to 0.15."
+        )
+      }
+      configuration.begin(with: learned)
     }
     if d.global_shutter == true { (configuration.readout, configuration.readoutDeviation) = (0, 0) }
     self.configuration = configuration
