@@ -160,7 +160,12 @@ import Testing
   func `a camera that was learned wrong is learned again`(sign: Double) throws {
     let room = DrawnRoom(.walk)
     let learned = try #require(
-      LearnedCamera(k1: 0.03 * sign, k2: 0, readout: room.readout + 0.003 * sign, timeOffset: room.timeOffset + 0.012 * sign)
+      LearnedCamera(
+        k1: 0.03 * sign,
+        k2: 0,
+        readout: room.readout + 0.003 * sign,
+        timeOffset: room.timeOffset + 0.012 * sign
+      )
     )
     let rows = try Self.run(.walk, seconds: 6, damage: Damage(learned: (room.focal * (1 + 0.035 * sign), learned)))
     let last = try #require(rows.last).estimate

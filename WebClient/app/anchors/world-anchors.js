@@ -95,6 +95,7 @@ export class WorldAnchors {
       if (turn !== this.#turn) return;
       console.warn(error);
       await loadTexts('targets');
+      if (turn !== this.#turn) return;
       toast(t('targets.unusable', { name }), { kind: 'warning', key });
     }
   }
@@ -150,6 +151,8 @@ export class WorldAnchors {
   }
 
   close() {
+    // What is still being made for this view is no failure to be told of in the next.
+    this.#turn += 1;
     this.vision.close();
     this.layer.close();
   }
