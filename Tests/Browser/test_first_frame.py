@@ -8,7 +8,7 @@ pytestmark = pytest.mark.first_visit
 # Bytes of the client as sent, without the engine and the geoid (69 kB, for phones that count from the ellipsoid; nothing waits for it): 161,177 and 171,894 were measured, and there is some room for words. Before the view
 # had its sheet and its levels of labels 151,738 were fetched on either way (Documentation/measures.md). On the way through the start
 # page its picture that moves and the covers of the worlds are among them, which nothing waits for.
-MOST = {"link": 163_200, "start": 173_900}
+MOST = {"link": 163_700, "start": 174_400}
 LATER = ["app/ui/card.js", "app/ui/menu.js", "app/recording/recording.js", "app/align/align.js", "app/ui/consent.js", "app/ui/share.js",
          "app/offline/offline.js", "app/map/map.js", "app/list/list.js", "app/stage/nothing-here.js", "vendor/leaflet/leaflet.css",
          "styles/panels.css", "styles/places.css", "styles/markers.css"]

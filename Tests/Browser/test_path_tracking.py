@@ -67,7 +67,10 @@ def test_a_disturbed_compass_turns_nothing(new_phone, sequence, output):
     assert abs(after - before) < 2.5, report
     # A lens that is learned is kept for every part of the page.
     learned = play.phone.page.evaluate("JSON.parse(localStorage.getItem('sightline.learnedLens'))")
-    (lens,) = learned.values()
+    (sizes,) = learned.values()
+    ((size, lens),) = sizes.items()
+    assert size == f"{max(sequence.width, sequence.height)} {min(sequence.width, sequence.height)}", learned
     truth = math.degrees(2 * math.atan(max(sequence.width, sequence.height) / 2 / sequence.lens_truth[0]))
     print(lens, truth)
     assert abs(lens["fieldOfView"] - truth) < 1.5, (learned, truth)
+    assert 5e-6 < lens["rowTime"] < 1e-4 and -0.05 < lens["timeOffset"] < 0.15, lens

@@ -274,6 +274,7 @@ export class Aiming {
       h('label', { class: 'setting' }, localized(h('span'), 'sheet.dictionary'), dictionary),
       h('label', { class: 'setting' }, localized(h('span'), 'sheet.side'), side), print)).then((isConfirmed) => (answer = isConfirmed));
     const confirm = this.panel.querySelector('#wall-confirm');
+    if (confirm instanceof HTMLButtonElement) confirm.disabled = true;
     let steady = 0;
     for (;;) {
       const seen = await this.#nextSight(({ observations, image, width, height, focal }) => {
