@@ -57,7 +57,7 @@ const MOST = {
   'geo, modules': 50_400, 'session, modules': 22_900, 'vision, modules': 20_500, 'surfaces, modules': 27_100, 'world, modules': 64_000,
   'element, modules': 14_300, 'surfaces in the element, modules': 4_500, 'platform, modules': 8_600, 'models, modules': 22_800, 'three.js bridge': 2_000, 'WebGL bridge': 3_500,
   'CSS bridge': 1_000, 'geo, engine': 47_000, 'session, engine': 190_000, 'vision, engine': 293_500, 'surfaces, engine': 144_500,
-  'models, engine': 41_200, 'one script': 98_800,
+  'models, engine': 41_200, 'one script': 98_950,
 };
 
 test('every part is within its bounds', () => {
