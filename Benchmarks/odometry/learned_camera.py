@@ -55,7 +55,7 @@ def figures(a, folder):
     subprocess.run([sys.executable, os.path.join(a.tools, "eval_odometry.py"), folder, "--command", f"{a.command} odometry track", "--json", report],
                    check=True, stdout=subprocess.DEVNULL)
     with open(report, encoding="utf-8") as file:
-        found = json.load(file)["all"]
+        found = json.load(file)["kinds"]["all"]
     return {name: found[name]["median"] for name in FIGURES if isinstance(found.get(name), dict) and "median" in found[name]}
 
 

@@ -192,3 +192,28 @@ test('pictures that cannot be tracked are refused, larger ones are halved', asyn
   const seen = odometry.look({ format: 'gray', width: 1280, height: 720, offset: 0, stride: 1280, isLimited: false }, 1);
   assert.ok(Math.abs(seen.focal - 1000) < 1e-9 && seen.center[0] === 639.5 && seen.center[1] === 359.5);
 });
+
+test('tracking begins with a camera that was learned another time, and learns the same pictures to the same', async () => {
+  const anew = await tracker();
+  const known = await Odometry.make(module);
+  let learned;
+  for (let k = 0; k < frames.length; k++) learned = step(anew, k);
+  const kept = { terms: [...learned.lens, 0], rowTime: learned.rowTime, timeOffset: learned.timeOffset };
+  known.learned(kept);
+  known.begin({ width, height, focal: learned.focal, screenAngle: 0, readout: 'left' });
+  const first = step(known, 0);
+  const near = (/** @type {number} */ a, /** @type {number} */ b, /** @type {number} */ most) => assert.ok(Math.abs(a - b) < most, `${a} ${b}`);
+  near(first.timeOffset, kept.timeOffset, 1e-9);
+  near(first.rowTime, kept.rowTime, 1e-9);
+  first.lens.forEach((term, k) => near(term, kept.terms[k], 1e-9));
+  near(first.focal, learned.focal, 1e-6);
+  // What was learned is no other camera's.
+  known.learned(null);
+  known.begin({ width, height, focal, screenAngle: 0, readout: 'left' });
+  assert.ok(Math.abs(step(known, 0).timeOffset - kept.timeOffset) > 1e-3, 'as with the first camera');
+  // Of pictures that are halved it is still the time of the camera's own lines.
+  known.learned({ ...kept, rowTime: 2e-5 });
+  known.begin({ width: 1280, height: 960, focal: 1000, screenAngle: 0 });
+  known.room(1280 * 960).fill(99);
+  near(known.look({ ...layout, width: 1280, height: 960, stride: 1280 }, 1).rowTime, 2e-5, 1e-9);
+});

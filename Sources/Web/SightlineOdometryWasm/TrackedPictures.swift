@@ -16,7 +16,7 @@ struct LearnedPictures {
       case .left, .right: pictures.width
       case .up, .down: pictures.height
       }
-    return LearnedCamera(k1: k1, k2: k2, readout: rowTime * Double(lines * factor - 1), timeOffset: timeOffset)
+    return LearnedCamera(k1: k1, k2: k2, readout: rowTime * Double((lines - 1) * factor), timeOffset: timeOffset)
   }
 }
 
