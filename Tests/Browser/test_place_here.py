@@ -380,3 +380,33 @@ def replay(play, folder):
     subprocess.run([PROGRAM, "odometry", "track", "--input", replayed, "--output", folder / "poses.csv"], check=True, timeout=900)
     with open(folder / "poses.csv", newline="", encoding="utf-8") as file:
         return [[float(row[key]) for key in ("px", "py", "pz")] if row["px"] else None for row in csv.DictReader(file)]
+
+
+def test_what_a_demonstration_world_shows_is_set_down_here(new_phone, sequence, output):
+    play = Play(new_phone, sequence, address="world/marker-table?virtual=1&view=list", page="#list .row")
+    page = play.phone.page
+    page.locator("#list .row", has_text="Windmill").first.tap()
+    play.phone.tap('#card [data-action="target"]')
+    page.wait_for_selector("#place-page")
+    page.screenshot(path=output / "place-here-offered.png")
+    if page.locator("#place-start").count():
+        play.phone.tap("#place-start")
+    choice = page.locator("#place-choice")
+    assert choice.input_value() == "offered" and "indmill" in choice.locator("option:checked").inner_text()
+    play.begin()
+    assert play.go(is_ready), play.rows[-1]
+    play.tap(195, 430)
+    play.go(lambda row: row["placed"] and all(one["isLoaded"] for one in play.phone.state()["place"]["shown"]))
+    assert one_more(play)["things"] == [1]
+    page.screenshot(path=output / "place-here-from-world.png")
+    # The next visit begins with what the page itself has.
+    play.phone.tap("#place-back")
+    play.phone.wait("!document.querySelector('#place-page')")
+    page.evaluate("location.hash = '#/place'")
+    page.wait_for_selector("#place-page")
+    assert choice.input_value() == "windmill" and choice.locator("option[value=offered]").count() == 0
+    # A poster, in its own size.
+    page.evaluate("location.hash = '#/posters/poster/school-of-fish'")
+    play.phone.tap("#poster-place")
+    page.wait_for_selector("#place-page")
+    assert choice.input_value() == "offered" and choice.locator("option:checked").inner_text() == "School of Fish"

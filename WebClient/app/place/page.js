@@ -19,6 +19,7 @@ import { hasToAskForSensors } from '../vision/motion-readings.js';
 import { GroundGestures } from './gestures.js';
 import { LostThings } from './lost-things.js';
 import { PlatformSwitch } from './platform-switch.js';
+import { takeOffered } from './offered.js';
 import { FIRST_WIDTH, RING, WIDTHS, fileKind, modelKind, placeOf, ringPicture } from './things.js';
 
 /**
@@ -43,6 +44,7 @@ export class PlacePage {
   #choice = 'windmill';
   /** @type {Kind} what is set down next */
   #kind = modelKind('windmill');
+  #offered = takeOffered();
   /** @type {Thing[]} */
   #things = [];
   #next = 1;
@@ -197,10 +199,12 @@ export class PlacePage {
       onchange: () => {
         const value = /** @type {Choice} */ (choice.value);
         if (value === 'file') file.input.click();
+        else if (value === 'offered') this.#choose(value, this.#offered?.kind ?? this.#kind);
         else this.#choose(value, modelKind(value));
       },
-    }, localized(h('option', { value: 'windmill' }), 'place.windmill'), localized(h('option', { value: 'boat' }), 'place.boat'),
+    }, ...(this.#offered ? [h('option', { value: 'offered' }, this.#offered.title)] : []), localized(h('option', { value: 'windmill' }), 'place.windmill'), localized(h('option', { value: 'boat' }), 'place.boat'),
       localized(h('option', { value: 'file' }), 'markers.file'));
+    if (this.#offered) this.#choose('offered', this.#offered.kind);
     // Opened by the choice above.
     const file = fileField({
       label: 'markers.file', accept: '.glb,model/gltf-binary,image/*', id: 'place-file', keep: false,
@@ -307,11 +311,12 @@ export class PlacePage {
    * @param {1 | -1} step
    */
   #resize(thing, step) {
-    const index = WIDTHS.indexOf(thing.kind.width ?? FIRST_WIDTH) + step;
-    if (!(index in WIDTHS)) return;
-    thing.kind.width = WIDTHS[index];
+    const width = thing.kind.width ?? FIRST_WIDTH;
+    const next = step > 0 ? WIDTHS.find((each) => each > width) : [...WIDTHS].reverse().find((each) => each < width);
+    if (!next) return;
+    thing.kind.width = next;
     this.#tellThings();
-    announce(shortLength(WIDTHS[index]));
+    announce(shortLength(next));
   }
 
   /** @param {Thing} thing */

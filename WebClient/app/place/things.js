@@ -6,9 +6,10 @@ import { h } from '../core/dom.js';
  * @typedef {import('../anchors/anchor-layer.js').Anchored} Anchored
  * @typedef {import('../../engine/types').ContentPlace} ContentPlace
  * @typedef {import('../../engine/odometry.js').Posture} Posture
- * @typedef {'windmill' | 'boat' | 'file'} Choice
- * @typedef {{ posture: Posture, height: number, width: number | null, look: Pick<Anchored, 'model' | 'picture'>, scale: number }} Kind
- *   `height` in metres: what fingers can take it by; `width` in metres of a picture, `null`: a model has its true size, `scale` metres a unit
+ * @typedef {'offered' | 'windmill' | 'boat' | 'file'} Choice `offered`: what another page has brought
+ * @typedef {{ posture: Posture, height: number, width: number | null, look: Pick<Anchored, 'model' | 'picture'>, scale: number, rotation?: [number, number, number] }} Kind
+ *   `height` in metres: what fingers can take it by; `width` in metres of a picture, `null`: a model has its true size, `scale` metres a unit,
+ *   `rotation` degrees about its own axes
  */
 
 /** Widths that pictures may have, metres. */
@@ -65,11 +66,11 @@ export function fileKind(file) {
  * @param {Kind} kind
  * @returns {ContentPlace}
  */
-export function placeOf(number, { width, scale }) {
+export function placeOf(number, { width, scale, rotation: [xRotation, yRotation, zRotation] = [0, 0, 0] }) {
   return /** @type {ContentPlace} */ ({
     id: `placed ${number}`, title: `placed ${number}`, altitudeMode: 'eye', offset: { east: 0, north: 0, up: 0 }, pivot: 'BC',
     showInRadar: false, showOnFocus: [], categories: [], placed: { id: number, width: width ?? 1 },
-    visual: width === null ? { kind: 'model', xRotation: 0, yRotation: 0, zRotation: 0, scale } : { kind: 'image' },
+    visual: width === null ? { kind: 'model', xRotation, yRotation, zRotation, scale } : { kind: 'image' },
   });
 }
 

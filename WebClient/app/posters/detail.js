@@ -4,9 +4,10 @@ import { confirmDialog } from '../controls/confirm.js';
 import { h, icon } from '../core/dom.js';
 import { localized, onLanguage, t } from '../core/i18n.js';
 import { RequestError } from '../net/request.js';
+import { offerPoster, placeHere } from '../place/offered.js';
 import { leaveFor, shareLink } from '../ui/share.js';
 import { announce } from '../ui/toast.js';
-import { aspectOf, favourites, fetchPoster, pictureFor, priceText, sizeText } from './api.js';
+import { aspectOf, favourites, fetchPoster, pictureBlob, pictureFor, priceText, sizeText } from './api.js';
 import { heart, posterCard } from './poster-card.js';
 import { removeOwn } from './own.js';
 
@@ -51,6 +52,8 @@ export class PosterDetail {
       h('div', { class: 'actions' },
         h('a', { class: 'button primary large', href: `#/posters/try/${encodeURIComponent(poster.id)}`, id: 'poster-try' }, icon('ar'),
           localized(h('span'), 'posters.try')),
+        poster.sizes.length > 0 && h('button', { type: 'button', class: 'button', id: 'poster-place', onclick: () => placeHere(offerPoster(poster, () => pictureBlob(poster, 1200))) },
+          icon('target'), localized(h('span'), 'start.place')),
         poster.shop && h('button', { type: 'button', class: 'button', id: 'poster-shop', onclick: () => leaveFor(poster.shop ?? '') },
           icon('link'), localized(h('span'), 'posters.shop')),
         !poster.isOwn && h('button', { type: 'button', class: 'button', id: 'poster-share', onclick: () => void shareLink(location.href, poster.title) },

@@ -240,6 +240,9 @@ export class Card {
       if (view !== 'map') row.append(action('map', t('card.onMap'), () => this.host.showIn('map')));
       if (view !== 'ar') row.append(action('ar', t('card.inView'), () => this.host.showIn('ar')));
     }
+    if (place.visual.kind === 'model' || (place.visual.kind === 'image' && place.size?.width)) {
+      row.append(action('target', t('start.place'), () => void this.#placeHere(place)));
+    }
     if (place.marker || place.target) row.append(action('print', t('card.print'), () => void this.#print(place)));
     if (place.position) {
       const { position } = place;
@@ -250,6 +253,14 @@ export class Card {
     if (place.soundURL) void this.host.sound?.(place).then((button) => button && row.prepend(button));
     if (place.position) void this.#departures(place.position, share);
     return row;
+  }
+
+  /** @param {Place} place whose model or picture is wanted where the user is */
+  async #placeHere(place) {
+    const { content } = this.session;
+    const [{ lookOf }, { offerOf, placeHere }] = await Promise.all([import('../anchors/anchored-content.js'), import('../place/offered.js')]);
+    const offered = content && offerOf(content.placeTitle(place), place, lookOf(content, place));
+    if (offered) placeHere(offered);
   }
 
   /**
