@@ -3,10 +3,10 @@
 
 usage: Benchmarks/odometry/learned_camera.py --command .build/release/sightline --tools FOLDER [--seed N] SEQUENCE…
 
-`--tools` is the folder of make_odometry.py, which draws the sequences, and eval_odometry.py; needs numpy. Each sequence is tracked three
+`--tools` is the folder of make_odometry.py, which draws the sequences, and eval_odometry.py; needs what that needs. Each sequence is tracked three
 times: as a camera that is used for the first time; with the camera of the truth, off by as much as tracking leaves it (focal length 0.4 %,
-terms 0.01, read-out 0.5 ms, lateness 0.5 ms, each normally distributed); and with one that was learned badly (four times as much, 2 % and 6 ms at
-least), which has to do no harm.
+terms 0.01, read-out 0.5 ms, lateness 0.5 ms, each normally distributed); and with one that was learned badly
+(2 %, 0.04, 3 ms and 6 ms, each with either sign), which has to do no harm.
 """
 import argparse
 import json

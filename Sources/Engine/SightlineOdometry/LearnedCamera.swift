@@ -17,8 +17,9 @@ public struct LearnedCamera: Sendable, Equatable {
 extension OdometryConfiguration {
   /// Begins with a camera that was learned another time, ``focal`` with it.
   ///
-  /// The deviations are not those that tracking had at its end: a lens that focuses nearer sees less (1 to 2 % from far to a hand's
-  /// length), and how late pictures are depends on what else the phone does.
+  /// The deviations are not those that tracking had at its end: the image distance of a thin lens that focuses at a distance d is about f / d
+  /// longer than its focal length f (1.6 % for 4 mm at 25 cm), and how late pictures are depends on what else the phone does. They were chosen,
+  /// not fitted; `Benchmarks/odometry/learned_camera.py` has what they do.
   public mutating func begin(with camera: LearnedCamera) {
     focalDeviation = min(focalDeviation, 0.012)
     (k1, k2, k1Deviation, k2Deviation) = (camera.k1, camera.k2, min(k1Deviation, 0.02), min(k2Deviation, 0.015))
