@@ -11,7 +11,7 @@ import SightlineWasmPictures
 
 // One thread enters the instance, see Host.swift.
 nonisolated(unsafe) var desk: OdometryDesk?
-/// What ``sl_odometry_learned(_:_:_:_:_:)`` was told last. One thread enters the instance.
+// Told last by `sl_odometry_learned`; one thread enters the instance.
 nonisolated(unsafe) var learned: LearnedPictures?
 nonisolated(unsafe) var results = Buffer()
 
