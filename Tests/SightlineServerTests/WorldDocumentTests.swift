@@ -99,6 +99,23 @@ import Testing
     try expectProblem(try await fixture.request("/worlds/none.gddf"), 404, "world.unknown")
   }
 
+  @Test func `an entity tag is of the bytes that are sent, so that a program that writes otherwise sends anew`() async throws {
+    let (fixture, other) = (try await ServerFixture(), try await ServerFixture())
+    for one in [fixture, other] { _ = try await imported(one) }
+    let downloads = DocumentFormat.allCases.map { "/api/v1/worlds/town/export?format=\($0.rawValue)" }
+    for path in downloads + ["/worlds/town.gddf", "/api/v1/worlds/town"] {
+      let sent = try await fixture.request(path)
+      let tag = try #require(sent.headers[.eTag])
+      #expect(tag == "W/\"1-\(ContentTag.of(sent.body.readableBytesView))\"", "\(path)")
+      #expect(try await fixture.request(path, headers: [.ifNoneMatch: tag]).status == .notModified, "\(path)")
+      // Of the same version of the same content, as another writer has written it.
+      let former = "W/\"1-\(ContentTag.of(sent.body.readableBytesView + [0x20]))\""
+      #expect(try await fixture.request(path, headers: [.ifNoneMatch: former]).status == .ok, "\(path)")
+      // A copy of the same program writes the same; the JSON of a world has the time when it was stored.
+      if path != "/api/v1/worlds/town" { #expect(try await other.request(path).headers[.eTag] == tag, "\(path)") }
+    }
+  }
+
   @Test func `behind another server the configured address is used`() async throws {
     let fixture = try await ServerFixture { $0.publicURL = "https://ar.example.org/sightline" }
     _ = try await imported(fixture)

@@ -114,7 +114,7 @@ struct WorldRoutes: Sendable {
   private func json(_ exchange: Exchange) async throws -> Response {
     let record = try record(exchange.parameters[0])
     let body = try await body("json", of: record) { try WorldJSON.stored($0) }
-    return tagged(exchange, record, body, mediaType: "application/json", suffix: "")
+    return tagged(exchange, record, body, mediaType: "application/json")
   }
 
   private func gddf(_ exchange: Exchange) async throws -> Response {
@@ -124,13 +124,7 @@ struct WorldRoutes: Sendable {
     let body = try await body("gddf", of: record, for: origin) { content in
       document.write(try content.dimension(), as: .gddf, origin: origin)
     }
-    return tagged(
-      exchange,
-      record,
-      body,
-      mediaType: "application/gamaray-gddf; charset=utf-8",
-      suffix: "-" + ContentTag.of(Data(origin.utf8))
-    )
+    return tagged(exchange, record, body, mediaType: "application/gamaray-gddf; charset=utf-8")
   }
 
   /// What is near of a world with more places than the clients of this format can take; `nil` when all of it is to be sent.
@@ -170,13 +164,7 @@ struct WorldRoutes: Sendable {
     let body = try await body(format.rawValue, of: record, for: origin) { content in
       document.write(try content.dimension(), as: format, origin: origin)
     }
-    var response = tagged(
-      exchange,
-      record,
-      body,
-      mediaType: format.mediaType,
-      suffix: "\(format.rawValue)-\(ContentTag.of(Data(origin.utf8)))"
-    )
+    var response = tagged(exchange, record, body, mediaType: format.mediaType)
     // Identifiers of worlds need no quoting in a file name.
     response.headers[.contentDisposition] = "attachment; filename=\"\(record.id).\(format.fileEnding)\""
     return response
@@ -205,12 +193,12 @@ struct WorldRoutes: Sendable {
     _ exchange: Exchange,
     _ record: WorldRecord,
     _ body: BodyCache.Body,
-    mediaType: String,
-    suffix: String
+    mediaType: String
   ) -> Response {
     let isPost = exchange.request.method == .post
-    // Weak: the compressed and the plain form share the tag. With the hash, for a new database counts anew.
-    let etag = "W/\"\(record.version)-\(record.contentHash.prefix(16))\(suffix)\""
+    // Weak: the compressed and the plain form share the tag. It is of what is sent, not of what is stored: a newer program may write the
+    // same content differently, and whoever has the old form is to get the new one.
+    let etag = "W/\"\(record.version)-\(body.tag)\""
     return Answers.tagged(
       exchange,
       mediaType: mediaType,

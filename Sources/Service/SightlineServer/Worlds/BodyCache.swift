@@ -11,6 +11,8 @@ final class BodyCache: Sendable {
     let plain: ByteBuffer
     let gzip: ByteBuffer?
     var mediaType = ""
+    /// ``ContentTag`` of the plain form of what was computed; empty for bytes that were there already.
+    var tag = ""
 
     var bytes: Int { plain.readableBytes + (gzip?.readableBytes ?? 0) }
   }
@@ -69,7 +71,9 @@ final class BodyCache: Sendable {
       case .work(let work):
         body = try await worker.run {
           let plain = try work()
-          return Body(plain: plain, gzip: isCompressed ? Gzip.compress(plain, level: 5) : nil)
+          var made = Body(plain: plain, gzip: isCompressed ? Gzip.compress(plain, level: 5) : nil)
+          made.tag = ContentTag.of(plain.readableBytesView)
+          return made
         }
       }
       // One answer must not drive out all the others.
