@@ -99,7 +99,7 @@ import Testing
     try expectProblem(try await fixture.request("/worlds/none.gddf"), 404, "world.unknown")
   }
 
-  @Test func `an entity tag is of the bytes that are sent, so that a program that writes otherwise sends anew`() async throws {
+  @Test func `an entity tag is of the bytes that are sent, so that another writer sends anew`() async throws {
     let (fixture, other) = (try await ServerFixture(), try await ServerFixture())
     for one in [fixture, other] { _ = try await imported(one) }
     let downloads = DocumentFormat.allCases.map { "/api/v1/worlds/town/export?format=\($0.rawValue)" }
