@@ -145,8 +145,12 @@ def test_marker_mode_has_the_button(new_phone, output):
 
 
 @pytest.mark.parametrize("screen", [(320, 568), (844, 390)])
-def test_departures_have_the_button(city, output, screen):  # noqa: F811
+def test_departures_have_the_button_and_names_are_cut_where_the_screen_cuts_them(city, output, screen):  # noqa: F811
     phone = city(screen=screen, color_scheme="dark")
+    # Their labels have room for the beginning of it.
+    for stop in phone.mock.stops:
+        if stop["name"] in ("Rautatieasema", "Päärautatieasema"):
+            stop["name"] += " and the large square before the theatre"
     phone.page.emulate_media(reduced_motion="reduce")
     visit(phone)
     phone.page.wait_for_timeout(1500)
@@ -155,5 +159,16 @@ def test_departures_have_the_button(city, output, screen):  # noqa: F811
     button, dock = phone.page.locator("#transit-shot").bounding_box(), phone.page.locator(".transit-dock").bounding_box()
     assert 0 <= button["x"] and button["x"] + button["width"] <= screen[0] and button["y"] >= 0, button
     assert button["y"] + button["height"] <= dock["y"] + 1 or button["x"] > dock["x"], (button, dock)
+    label = phone.page.locator(".stop-label.shown .stop-label-name:has-text('large square')").first
+    assert label.evaluate("e => e.scrollWidth - e.clientWidth") > 40, "the name does not fit into its label"
     shot_screen, shot = taken(phone, "#transit-shot")
     check_alike(phone, shot_screen, shot, [".stop-label"], output, name)
+    # Whatever of the name would be drawn beyond its box would be there, in the letters' white.
+    cut = label.bounding_box()
+    edge = cut["x"] + cut["width"]
+    for part, left, right in (("end", edge - 24, edge), ("beyond", edge + 12, screen[0])):
+        if right - left < 8:
+            continue
+        box = [phone.scale * value for value in (left, cut["y"], right, cut["y"] + cut["height"])]
+        [found] = difference(phone.page, shot_screen, shot, [box])
+        assert found["mean"] < 20 and found["far"] < 0.12, (part, found)

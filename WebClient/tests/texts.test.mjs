@@ -113,3 +113,14 @@ test('numbers and plural forms follow the language, in areas too', async () => {
   await texts.useLanguage('zh');
   assert.equal(texts.tn('places', 1), '1 个地点');
 });
+
+test('a text that is too wide on a canvas is its beginning and an ellipsis, and never wider than the room', async () => {
+  const { shortened } = await import('../app/core/canvas.js');
+  const c = { measureText: (/** @type {string} */ text) => ({ width: 10 * [...text].length }) };
+  assert.equal(shortened(c, 'Minster', 70), 'Minster');
+  assert.equal(shortened(c, 'Minster', 69), 'Minst…');
+  assert.equal(shortened(c, 'Minster', 25), 'M…');
+  assert.equal(shortened(c, 'Minster', 3), '…');
+  // Signs of two code units stay whole.
+  assert.equal(shortened(c, '🏛🏛🏛', 20), '🏛…');
+});

@@ -1,7 +1,7 @@
 // Draws what stands in the page onto a canvas, as it is on the screen: pictures, drawings, boxes and texts, turned as they are turned.
 // No browser makes a picture of its own page; and what the page shows is whatever the world, the engine and the language have made of it.
 
-import { roundBox } from '../core/canvas.js';
+import { roundBox, shortened } from '../core/canvas.js';
 
 /**
  * @typedef {(element: Element) => string | null} Replace the text of a box that stands for an element whose inside nobody may see; null
@@ -53,10 +53,37 @@ function paintElement(state, element, opacity, turn) {
     return;
   }
   if (element instanceof SVGElement || element instanceof HTMLCanvasElement || element instanceof HTMLVideoElement) return;
+  const isCut = element instanceof HTMLElement && style.overflowX !== 'visible' && style.display !== 'inline';
+  if (isCut) {
+    if (!area.width || !area.height) return;
+    state.c.save();
+    cutAt(state, element, style, middleOf(area), matrix);
+  }
   for (const node of element.childNodes) {
     if (node instanceof Element) paintElement(state, node, strength, matrix);
-    else if (node instanceof Text && style.visibility === 'visible') paintText(state, node, style, strength, matrix);
+    else if (node instanceof Text && style.visibility === 'visible') {
+      if (isCut && style.textOverflow === 'ellipsis' && element.scrollWidth > element.clientWidth) {
+        within(state, middleOf(area), matrix, strength, () => paintBeginning(state, node, element, style));
+      } else paintText(state, node, style, strength, matrix);
+    }
   }
+  if (isCut) state.c.restore();
+}
+
+/**
+ * Lets nothing be drawn outside an element that cuts what is in it, until the canvas is restored.
+ * @param {Paint} state
+ * @param {HTMLElement} element
+ * @param {CSSStyleDeclaration} style
+ * @param {{ x: number, y: number }} middle CSS pixels
+ * @param {DOMMatrix} matrix
+ */
+function cutAt({ c, fit }, { offsetWidth, offsetHeight, clientLeft, clientTop, clientWidth, clientHeight }, style, middle, matrix) {
+  put(c, fit, middle, matrix);
+  const radius = Math.min(parseFloat(style.borderTopLeftRadius) || 0, clientWidth / 2, clientHeight / 2);
+  c.beginPath();
+  roundBox(c, clientLeft - offsetWidth / 2, clientTop - offsetHeight / 2, clientWidth, clientHeight, radius);
+  c.clip();
 }
 
 /** @param {DOMRect} area */
@@ -70,12 +97,23 @@ const middleOf = (area) => ({ x: area.x + area.width / 2, y: area.y + area.heigh
  * @param {number} opacity
  * @param {() => void} draw
  */
-function within({ c, fit: { scale, left, top } }, { x, y }, { a, b, c: skew, d }, opacity, draw) {
+function within({ c, fit }, middle, matrix, opacity, draw) {
   c.save();
-  c.setTransform(scale * a, scale * b, scale * skew, scale * d, left + scale * x, top + scale * y);
+  put(c, fit, middle, matrix);
   c.globalAlpha = opacity;
   draw();
   c.restore();
+}
+
+/**
+ * Puts the canvas's origin into the middle of something, turned as it is.
+ * @param {CanvasRenderingContext2D} c
+ * @param {Fit} fit
+ * @param {{ x: number, y: number }} middle CSS pixels
+ * @param {DOMMatrix} matrix
+ */
+function put(c, { scale, left, top }, { x, y }, { a, b, c: skew, d }) {
+  c.setTransform(scale * a, scale * b, scale * skew, scale * d, left + scale * x, top + scale * y);
 }
 
 /**
@@ -144,17 +182,55 @@ const visible = (color) => color !== 'transparent' && !/^rgba\(.*, 0\)$/.test(co
  * @param {DOMMatrix} matrix
  */
 function paintText(state, node, style, opacity, matrix) {
-  const { c } = state;
   for (const { text, area } of linesOf(node)) {
     within(state, middleOf(area), matrix, opacity, () => {
-      c.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-      c.fillStyle = style.color;
-      c.textAlign = 'center';
-      c.textBaseline = 'alphabetic';
-      const { fontBoundingBoxAscent: up = 0, fontBoundingBoxDescent: down = 0 } = c.measureText(text);
-      c.fillText(style.textTransform === 'uppercase' ? text.toUpperCase() : text, 0, (up - down) / 2);
+      useLetters(state.c, style);
+      paintLine(state.c, style.textTransform === 'uppercase' ? text.toUpperCase() : text, 0, 0);
     });
   }
+}
+
+/**
+ * The beginning of a line that its element ends with an ellipsis; the origin is in the middle of the element.
+ * @param {Paint} state
+ * @param {Text} node
+ * @param {HTMLElement} element
+ * @param {CSSStyleDeclaration} style
+ */
+function paintBeginning({ c }, { data }, { offsetWidth, offsetHeight, clientLeft, clientTop, clientWidth, clientHeight }, style) {
+  const text = data.replace(/\s+/g, ' ').trim();
+  if (!text) return;
+  const [left, right, top, bottom] = [style.paddingLeft, style.paddingRight, style.paddingTop, style.paddingBottom].map((length) => parseFloat(length) || 0);
+  useLetters(c, style);
+  const room = clientWidth - left - right;
+  const shown = shortened(c, style.textTransform === 'uppercase' ? text.toUpperCase() : text, room);
+  const isFromRight = style.direction === 'rtl';
+  c.direction = isFromRight ? 'rtl' : 'ltr';
+  const begin = clientLeft + left - offsetWidth / 2;
+  const half = c.measureText(shown).width / 2;
+  paintLine(c, shown, isFromRight ? begin + room - half : begin + half, clientTop + (clientHeight + top - bottom - offsetHeight) / 2);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {CSSStyleDeclaration} style
+ */
+function useLetters(c, style) {
+  c.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  c.fillStyle = style.color;
+  c.textAlign = 'center';
+  c.textBaseline = 'alphabetic';
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {string} text
+ * @param {number} x its middle
+ * @param {number} y
+ */
+function paintLine(c, text, x, y) {
+  const { fontBoundingBoxAscent: up = 0, fontBoundingBoxDescent: down = 0 } = c.measureText(text);
+  c.fillText(text, x, y + (up - down) / 2);
 }
 
 /**

@@ -1,6 +1,7 @@
 // The picture of the view: all that is seen in one, without controls, with a line that names the place, the day and whom to thank.
 // It carries no position: whoever shares it shares what is seen, not where.
 
+import { shortened } from '../core/canvas.js';
 import { h } from '../core/dom.js';
 import { language, t } from '../core/i18n.js';
 import { flash } from './feel.js';
@@ -104,6 +105,9 @@ function hostOfFrame({ title }) {
   }
 }
 
+/** Beside the caption, CSS pixels. */
+const CAPTION_MARGIN = 16;
+
 /**
  * @param {CanvasRenderingContext2D} c
  * @param {Caption} caption
@@ -117,12 +121,20 @@ function drawCaption(c, { title, credit }, width, height) {
   c.fillStyle = shade;
   c.fillRect(0, height - 64, width, 64);
   c.textBaseline = 'alphabetic';
+  const room = width - 2 * CAPTION_MARGIN;
+  const [named, thanked] = [`600 13px ${FONT}`, `400 11px ${FONT}`];
+  const thanks = credit ? `${credit} · Sightline` : 'Sightline';
+  c.font = thanked;
+  const thanksWidth = c.measureText(thanks).width;
+  c.font = named;
+  const day = ` · ${today()}`;
+  const isOneLine = c.measureText(title + day).width + thanksWidth + CAPTION_MARGIN <= room;
   c.textAlign = 'left';
   c.fillStyle = '#ffffff';
-  c.font = `600 13px ${FONT}`;
-  c.fillText(`${title} · ${today()}`, 16, height - 14, width * 0.56);
-  c.textAlign = 'right';
-  c.font = `400 11px ${FONT}`;
+  // A title that is too long is cut before the day; whom to thank has to be there to the last letter.
+  c.fillText(shortened(c, title, room - c.measureText(day).width) + day, CAPTION_MARGIN, height - (isOneLine ? 14 : 32));
+  c.textAlign = isOneLine ? 'right' : 'left';
+  c.font = thanked;
   c.fillStyle = 'rgba(255,255,255,0.8)';
-  c.fillText(credit ? `${credit} · Sightline` : 'Sightline', width - 16, height - 14, width * 0.36);
+  c.fillText(thanks, isOneLine ? width - CAPTION_MARGIN : CAPTION_MARGIN, height - 14, room);
 }
