@@ -149,7 +149,8 @@ import Testing
       ([0xFF, 0xF1, 0x50, 0x80], "audio/aac"), (Array("OggS".utf8), "audio/ogg"), (Array("fLaC".utf8), "audio/flac"),
       (Array("RIFF\0\0\0\0WAVE".utf8), "audio/wav"), ([0, 0, 0, 0x20] + Array("ftypM4A ".utf8), "audio/mp4"),
       ([0xFF, 0xD8, 0xFF, 0xE0], nil), ([0xFF], nil), ([], nil), (Array("<html>".utf8), nil), (Array("ftyp".utf8), nil),
-      (Array("RIFF\0\0\0\0WEBP".utf8), nil),
+      (Array("RIFF\0\0\0\0WEBP".utf8), nil), ([0, 0, 0, 0x24] + Array("ftypheic".utf8), nil),
+      ([0, 0, 0, 0x20] + Array("ftypavif".utf8), nil),
     ] as [([UInt8], String?)]
   )
   func `sounds are known by their first bytes`(bytes: [UInt8], mediaType: String?) {

@@ -122,6 +122,66 @@ import Testing
     try expectProblem(try await olga.request(Self.path, .post, #"{"title":"x","id":"\#(id)"}"#), 409, "studio.taken")
   }
 
+  @Test func `nothing that a world can say is lost by saving it`() async throws {
+    let fixture = try await ServerFixture.withAccounts()
+    let olga = try await fixture.signedIn("olga")
+    let id = try await make(olga, "Town")
+    let full = Self.fullWorld
+    for value in [full, full.places[0], full.overlays[0], full.assets[0]] as [Any] {
+      for child in Mirror(reflecting: value).children {
+        let isNil = if let optional = child.value as? any OptionalProtocol { optional.isNil } else { false }
+        #expect(!isNil, "\(type(of: value)).\(child.label ?? "") is not in this test")
+      }
+    }
+    let json = String(decoding: try ContentJSON.encode(full), as: UTF8.self)
+    let saved = try await save(olga, id, 1, json)
+    #expect(saved.status == .ok, "\(String(buffer: saved.body))")
+    let opened = try JSONAnswer(try await olga.request("\(Self.path)/\(id)"))
+    let bytes = try JSONSerialization.data(withJSONObject: try #require(opened["dimension"]))
+    #expect(try JSONDecoder().decode(SightlineContent.Dimension.self, from: bytes) == full)
+  }
+
+  /// A world that says all there is to say.
+  private static var fullWorld: SightlineContent.Dimension {
+    let wording = ["de": Wording(title: "Mühle", summary: "Alt", text: "Die Mühle")]
+    let position = Position(latitude: 48.4, longitude: 9.99, altitude: 12)
+    let visual = Visual.model(assetID: "mill", xRotation: 1, yRotation: 2, zRotation: 3, scale: 4)
+    var place = Place(title: "Mill", position: position, visual: visual)
+    (place.id, place.summary, place.altitudeMode) = ("a", "Old", .ground)
+    (place.offset, place.followsUser) = (Offset(east: 1, north: 2, up: 3), true)
+    place.marker = MarkerAnchor(dictionary: "6x6-250", id: 7, length: 0.1, facing: 90, tilt: 10, roll: 5)
+    place.target = TargetAnchor(assetID: "mill", width: 0.4)
+    place.shapes = [.line([position, Position(latitude: 48.41, longitude: 9.99)])]
+    var style = ShapeStyle()
+    (style.stroke, style.strokeOpacity, style.width) = ("#102030", 0.5, 3)
+    (style.fill, style.fillOpacity) = ("#405060", 0.25)
+    place.shapeStyle = style
+    place.size = TrueSize(width: 2, height: 3)
+    place.attitude = Attitude(heading: 90, pitch: 10, roll: 20)
+    place.icon = PlaceIcon(assetID: "mill", color: "#ff0000", opacity: 0.5, scale: 2, heading: 45)
+    (place.pivot, place.action) = (.center, .webPage("https://a.example"))
+    (place.showInRadar, place.showOnFocus) = (false, ["o"])
+    (place.categories, place.visibilityRadius) = (["sights"], 500)
+    var display = PlaceDisplay()
+    display.visibleFrom = 20
+    display.scaling = PlaceDisplay.Scaling(near: 10, far: 100, factor: 0.5)
+    (display.shownWhile, display.feature) = (.selected, "mills")
+    place.display = display
+    (place.link, place.imageURL, place.soundURL) = ("https://a.example", "/assets/1", "/assets/2")
+    (place.phone, place.translations, place.metadata) = ("1", wording, ["owner": "the town"])
+    var overlay = Overlay(x: 1, y: 2, content: .html(url: "https://a.example", width: 100, height: 50))
+    (overlay.id, overlay.anchor, overlay.pivot, overlay.hidden) = ("o", .bottomRight, .center, true)
+    (overlay.action, overlay.translations) = (.refresh, wording)
+    var world = SightlineContent.Dimension()
+    (world.name, world.language, world.translations) = ("Town", "en", wording)
+    (world.summary, world.attribution, world.radarRange) = ("About", "The town", 900)
+    (world.radarAvailable, world.relativeAltitude, world.refreshURL) = (false, true, "https://a.example/w")
+    (world.refreshIntervalSeconds, world.refreshDistance, world.soundURL) = (60, 20, "/assets/3")
+    (world.places, world.overlays) = ([place], [overlay])
+    world.assets = [Asset(id: "mill", url: "/m.glb", format: "GLB")]
+    return world
+  }
+
   @Test func `things without identifiers, or with the same, get their own`() throws {
     var dimension = SightlineContent.Dimension()
     dimension.places = [place("A", 1, 1), named("x", "B"), named("x", "C"), named("place-1", "D"), named("", "E")]
@@ -393,5 +453,16 @@ import Testing
     #expect(try JSONAnswer(try await chief.request(Self.path)).objects("worlds").count == 1)
     _ = try await make(olga, "Second")
     try expectProblem(try await olga.request(Self.path, .post, #"{"title":"Third"}"#), 409, "studio.quota")
+  }
+}
+
+/// What can be nothing.
+private protocol OptionalProtocol {
+  var isNil: Bool { get }
+}
+
+extension Optional: OptionalProtocol {
+  fileprivate var isNil: Bool {
+    if case .none = self { true } else { false }
   }
 }

@@ -100,12 +100,25 @@ import Testing
     #expect(try Picture(decoding: bytes, as: .rgba).pixels[3] == 0)
   }
 
+  @Test func `a sound is kept as it is`() async throws {
+    let fixture = try await ServerFixture.withAccounts()
+    let author = try await fixture.signedIn("olga")
+    let sound = Array("RIFF\u{24}\0\0\0WAVEfmt ".utf8) + [UInt8](repeating: 7, count: 40)
+    let answer = try JSONAnswer(try await upload(author, sound))
+    #expect(answer["mediaType"] as? String == "audio/wav" && answer["width"] == nil)
+    let kept = try await fixture.request(try #require(answer["url"] as? String))
+    #expect(Array(kept.body.readableBytesView) == sound)
+    #expect(kept.headers[.contentType] == "audio/wav")
+  }
+
   @Test func `what cannot be taken is refused with a reason`() async throws {
     let fixture = try await ServerFixture.withAccounts { $0.quotas.uploadBytes = 50_000 }
     let author = try await fixture.signedIn("olga")
     try expectProblem(try await upload(author, []), 400, "asset.empty")
     try expectProblem(try await upload(author, Array("<svg/>".utf8)), 415, "asset.type")
     try expectProblem(try await upload(author, Array("GIF89a......".utf8)), 415, "asset.type")
+    // A photograph of an iPhone is in the container that sounds are in, too.
+    try expectProblem(try await upload(author, [0, 0, 0, 36] + Array("ftypheic........".utf8)), 415, "asset.type")
     try expectProblem(try await upload(author, Array("glTFxxxxxxxxxxxxxxxxx".utf8)), 422, "asset.model")
     let whole = try Self.picture(64, 64).png()
     try expectProblem(try await upload(author, Array(whole.prefix(60))), 422, "asset.unreadable")

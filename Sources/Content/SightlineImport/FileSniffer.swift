@@ -47,12 +47,20 @@ package enum SoundSniffer {
     if begins("ID3") { return "audio/mpeg" }
     if begins("OggS") { return "audio/ogg" }
     if begins("RIFF"), begins("WAVE", at: 8) { return "audio/wav" }
-    if begins("ftyp", at: 4) { return "audio/mp4" }
+    // Photographs of many phones are in the same container.
+    if begins("ftyp", at: 4) {
+      return pictureBrands.contains(String(decoding: head.dropFirst(8), as: UTF8.self)) ? nil : "audio/mp4"
+    }
     if begins("fLaC") { return "audio/flac" }
     guard head.count >= 2, head[0] == 0xFF, head[1] & 0xE0 == 0xE0 else { return nil }
     // A frame of MPEG audio; layer 0 is AAC's.
     return head[1] & 0x06 == 0 ? (head[1] & 0xF0 == 0xF0 ? "audio/aac" : nil) : "audio/mpeg"
   }
+
+  /// Brands of the MPEG-4 container that are pictures: HEIF and AVIF.
+  private static let pictureBrands: Set<String> = [
+    "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1", "avif", "avis",
+  ]
 }
 
 /// What a picture's first bytes say it is.

@@ -3,10 +3,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOFoundationCompat
+import SightlineImport
 import SightlineInput
 import SightlineStore
 
-/// `/api/v1/assets`: pictures and models of authors.
+/// `/api/v1/assets`: pictures, models and sounds of authors.
 struct UploadRoutes: Sendable {
   let assets: any AssetStore
   let accounts: Accounts
@@ -24,10 +25,10 @@ struct UploadRoutes: Sendable {
       .post,
       "/api/v1/assets",
       .init(
-        "Keeps a picture or model",
+        "Keeps a picture, model or sound",
         for: .author,
         query: ["side": .integer(in: 16...PictureIntake.largestSide)],
-        body: .file(["image/png", "image/jpeg", "image/webp", "model/gltf-binary"]),
+        body: .file(["image/png", "image/jpeg", "image/webp", "model/gltf-binary", "audio/*"]),
         answer: .json(NewAsset.self),
         success: 201,
         refusals: [415, 422]
@@ -89,7 +90,11 @@ struct UploadRoutes: Sendable {
     guard !bytes.isEmpty else {
       throw RequestProblem.badRequest("asset.empty", "The body is empty. Send the file's bytes as the body.")
     }
-    let result = try await documents.picture(bytes, side: side, client: exchange.client)
+    // Sounds are kept as they are: nothing of them is decoded here, and they go out under `nosniff` as what they begin like.
+    let result =
+      if let mediaType = SoundSniffer.mediaType(of: bytes) {
+        PictureIntake.Result(bytes: Data(bytes), mediaType: mediaType, size: nil)
+      } else { try await documents.picture(bytes, side: side, client: exchange.client) }
     // Looked at again where it is written: many that are sent at once fit each by itself.
     let file = AssetFile(bytes: result.bytes, mediaType: result.mediaType)
     let (hashes, total) = try await assets.keep([file], of: author, quotas)

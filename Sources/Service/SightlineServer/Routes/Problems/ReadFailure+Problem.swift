@@ -56,8 +56,8 @@ extension PictureIntake.Refusal: ProblemConvertible {
       RequestProblem(
         .unsupportedMediaType,
         "asset.type",
-        "This is no picture or model that can be taken. Send PNG, JPEG or WebP, or GLB for a model.",
-        headers: [.acceptPost: "image/png, image/jpeg, image/webp, model/gltf-binary"]
+        "This is no picture, model or sound that can be taken. Send PNG, JPEG or WebP, GLB for a model, or MP3, MPEG-4, AAC, Ogg, WAV or FLAC for a sound.",
+        headers: [.acceptPost: "image/png, image/jpeg, image/webp, model/gltf-binary, audio/*"]
       )
     case .unreadable(let reason): RequestProblem(.unprocessableContent, "asset.unreadable", reason)
     case .model(let reason):
