@@ -111,3 +111,50 @@ test('an overlay stays where it is whatever its place counts from', () => {
   }
   assert.deepEqual(toAnchor({ x: 380, y: 754 }, 'BR', screen, bars), { x: 10, y: 10 });
 });
+
+test('what goes along with the user has metres from his eye and no place, and gets a place again when it stays', async () => {
+  const { following, staying } = await import('../app/studio/follow-rows.js');
+  const before = world({ ...place('a', 'A'), marker: { dictionary: '6x6-250', id: 1, length: 0.1 }, summary: 'kept' });
+  const along = changePlace(before, 'a', following(before.places[0]));
+  const [one] = along.places;
+  assert.ok(one.followsUser && !('position' in one) && !('marker' in one) && one.summary === 'kept');
+  assert.deepEqual(one.offset, { east: 0, north: 5, up: 0 });
+  // What has a true size stands on the ground.
+  assert.equal(following({ ...one, visual: { kind: 'model', assetID: 'm', xRotation: 0, yRotation: 0, zRotation: 0, scale: 1 } }).offset?.up, -1.5);
+  const [back] = changePlace(along, 'a', staying(one, { latitude: 3, longitude: 4 })).places;
+  assert.ok(!('followsUser' in back));
+  assert.deepEqual([back.position, back.offset], [{ latitude: 3, longitude: 4 }, { east: 0, north: 0, up: 0 }]);
+  // A place that never went along keeps where it is.
+  assert.deepEqual(staying(place('b', 'B'), { latitude: 3, longitude: 4 }), {});
+});
+
+test('what says nothing of when and how a place is shown is left out', async () => {
+  const { tidyDisplay, withScaling } = await import('../app/studio/display-rows.js');
+  const { tidyIcon } = await import('../app/studio/sign-rows.js');
+  assert.equal(tidyDisplay({ visibleFrom: undefined, shownWhile: undefined }), undefined);
+  assert.deepEqual(tidyDisplay({ visibleFrom: 0, feature: undefined }), { visibleFrom: 0 });
+  assert.equal(withScaling(undefined, { far: 100, factor: 2 }), undefined);
+  assert.deepEqual(withScaling({ near: 5, factor: 1 }, { far: 100 }), { near: 5, far: 100, factor: 1 });
+  assert.deepEqual(withScaling({ near: 5, far: 100, factor: 2 }, { far: undefined }), { near: 5, factor: 2 });
+  assert.equal(tidyIcon({ color: undefined }), undefined);
+  assert.deepEqual(tidyIcon({ opacity: 0, scale: undefined }), { opacity: 0 });
+});
+
+test('who tries a place stands where it is shown, and near enough to see what is small', async () => {
+  const { stepBack, towardsOffset } = await import('../app/studio/preview.js');
+  const from = (/** @type {object} */ values) => stepBack({ ...place('a', 'A'), ...values });
+  assert.equal(from({}), 60);
+  assert.equal(from({ size: { height: 2 } }), 8);
+  assert.equal(from({ size: { width: 0.1 } }), 3);
+  assert.equal(from({ size: { height: 300 } }), 60);
+  for (const [visibleFrom, visibilityRadius] of [[0, 10], [0, 60], [80, undefined], [80, 90], [50, 70], [3, 4]]) {
+    const distance = from({ visibilityRadius, ...(visibleFrom ? { display: { visibleFrom } } : {}) });
+    assert.ok(distance > visibleFrom && distance < (visibilityRadius ?? Infinity), `${visibleFrom} … ${visibilityRadius}: ${distance}`);
+  }
+  for (let degrees = 0; degrees < 360; degrees += 5) {
+    const [east, north] = [Math.sin, Math.cos].map((along) => 7 * along((degrees * Math.PI) / 180));
+    const off = Math.abs(towardsOffset({ east, north, up: 0 }) - degrees);
+    assert.ok(Math.min(off, 360 - off) <= 22.5, `${degrees}: ${off}`);
+  }
+  assert.equal(towardsOffset({ east: 0, north: 0, up: 3 }), 0);
+});

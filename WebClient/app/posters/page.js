@@ -71,7 +71,7 @@ export class PostersPage {
     /** @type {PosterDesk | null} */
     let desk = null;
     let isClosed = false;
-    void Promise.all([import('./desk.js'), loadTexts('accounts'), loadStyle('studio')]).then(([module]) => {
+    void Promise.all([import('./desk.js'), loadTexts('accounts'), loadTexts('studio'), loadStyle('studio')]).then(([module]) => {
       if (isClosed) return;
       desk = new module.PosterDesk(kind, id);
       element.append(desk.element);

@@ -28,6 +28,12 @@ import { membersDialog, publishDialog, removeDialog } from './sharing.js';
  * @typedef {'places' | 'world' | 'overlays'} Tab
  */
 
+/**
+ * What was edited when a world's preview was opened, by the world's identifier: who comes back goes on with it.
+ * @type {Map<string, { tab: Tab, selected: string | null, overlay: string | null }>}
+ */
+const leftFor = new Map();
+
 export class Editor {
   /** @type {Tab} */
   tab = 'places';
@@ -67,12 +73,24 @@ export class Editor {
     this.mapBox.append(this.hint);
     void addSearch(this, this.#life.signal);
     this.#listen();
+    this.#goOn();
     this.showPanel();
     this.#showMap();
     this.#showState();
     if (this.draft.dimension.places.some(({ position }) => position)) this.map.fit();
     else void this.#begin();
     whenAtRest(this.map.map, () => store('studio.view', { ...this.map.center(), zoom: this.map.map.getZoom() }));
+  }
+
+  /** Whoever comes back from trying the world finds what he was at. */
+  #goOn() {
+    const left = leftFor.get(this.world.id);
+    leftFor.delete(this.world.id);
+    if (!left) return;
+    const { places, overlays } = this.draft.dimension;
+    this.tab = left.tab;
+    this.selected = places.some(({ id }) => id === left.selected) ? left.selected : null;
+    this.overlay = overlays.some(({ id }) => id === left.overlay) ? left.overlay : null;
   }
 
   /** An empty world begins where one last worked, else where one is. */
@@ -327,6 +345,14 @@ export class Editor {
     }
   }
 
+  /**
+   * Says why something was not taken.
+   * @param {import('../core/i18n.js').TextKey} key
+   */
+  refuse(key) {
+    toast(t(key), { kind: 'warning', key: 'upload' });
+  }
+
   /** @param {string} id */
   assetURL(id) {
     const url = this.draft.dimension.assets.find((asset) => asset.id === id)?.url;
@@ -379,6 +405,7 @@ export class Editor {
    */
   async preview({ time, ...pose }) {
     await this.draft.save();
+    leftFor.set(this.world.id, { tab: this.tab, selected: this.selected, overlay: this.overlay });
     location.hash = formatRoute({ address: { kind: 'draft', id: this.world.id }, virtual: true, pose, time });
   }
 

@@ -1,7 +1,7 @@
 // Rows of the studio's forms: a label, a control, and where its value goes.
 
-import { h } from '../core/dom.js';
-import { localized, t } from '../core/i18n.js';
+import { h, setText } from '../core/dom.js';
+import { language, localized, t } from '../core/i18n.js';
 
 /** @typedef {import('../core/i18n.js').TextKey} TextKey */
 
@@ -47,15 +47,17 @@ export function areaRow(key, value, change, props = {}) {
 }
 
 /**
- * A number; what is none is not taken, and the field says so.
+ * A number; what is none is not taken, and the field says why.
  * @param {TextKey} key
  * @param {number | undefined} value
  * @param {(value: number | undefined) => void} change
- * @param {{ min?: number, max?: number, step?: number | 'any', optional?: boolean, id?: string }} [limits]
+ * @param {{ min?: number, max?: number, step?: number | 'any', optional?: boolean, id?: string, fault?: (value: number) => string }} [limits] `fault`: what is
+ *   wrong with a number that is within them, nothing for a good one
  * @param {TextKey} [hint]
  */
 export function numberRow(key, value, change, limits = {}, hint = undefined) {
-  const { optional, ...props } = limits;
+  const { optional, fault, ...props } = limits;
+  const message = h('p', { class: 'form-fault', id: fresh('fault'), role: 'status' });
   const input = h('input', {
     type: 'number', class: 'field', inputMode: 'decimal', value: value === undefined ? '' : String(value), ...props,
     step: String(props.step ?? 'any'),
@@ -63,13 +65,28 @@ export function numberRow(key, value, change, limits = {}, hint = undefined) {
       const text = input.value.trim();
       const number = Number(text);
       const isEmpty = text === '' && !input.validity.badInput;
-      const good = isEmpty ? Boolean(optional) : Number.isFinite(number) && !input.validity.badInput &&
+      const isWithin = isEmpty ? Boolean(optional) : Number.isFinite(number) && !input.validity.badInput &&
         number >= (limits.min ?? -Infinity) && number <= (limits.max ?? Infinity);
-      input.setAttribute('aria-invalid', String(!good));
-      if (good) change(isEmpty ? undefined : number);
+      const wrong = !isWithin ? wanted(limits) : (!isEmpty && fault?.(number)) || '';
+      input.setAttribute('aria-invalid', String(Boolean(wrong)));
+      setText(message, wrong);
+      if (!wrong) change(isEmpty ? undefined : number);
     },
   });
-  return row(key, input, hint);
+  const element = row(key, input, hint);
+  input.setAttribute('aria-describedby', [input.getAttribute('aria-describedby'), message.id].filter(Boolean).join(' '));
+  element.append(message);
+  return element;
+}
+
+/**
+ * What a number has to be, in words.
+ * @param {{ min?: number, max?: number }} limits
+ */
+function wanted({ min, max }) {
+  const text = (/** @type {number} */ value) => value.toLocaleString(language(), { maximumFractionDigits: 6 });
+  if (min !== undefined && max !== undefined) return t('studio.numberFromTo', { min: text(min), max: text(max) });
+  return min === undefined ? t('studio.number') : t('studio.numberFrom', { min: text(min) });
 }
 
 /**

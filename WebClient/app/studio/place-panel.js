@@ -7,8 +7,12 @@ import { labelled, localized, t } from '../core/i18n.js';
 import { MARKER_DICTIONARY } from '../../engine/layout.js';
 import { changePlace, withAsset } from './content.js';
 import { actionRows } from './action-rows.js';
+import { displayRows, distanceRows } from './display-rows.js';
+import { following, followRows, staying } from './follow-rows.js';
 import { areaRow, button, checkRow, group, numberRow, PICTURES, pivotRow, selectRow, textRow } from './form.js';
 import { shapeRows } from './shape-rows.js';
+import { signRows } from './sign-rows.js';
+import { soundRows } from './sound-rows.js';
 import { choosePoster, targetRows } from './target-rows.js';
 import { translationRows } from './translation-rows.js';
 
@@ -62,13 +66,16 @@ export function placePanel(editor, id) {
     suggestions,
     pictureRows(editor, place, rebuild),
     group('studio.look', true, ...lookRows(editor, place, change, rebuild)),
+    !(place.visual.kind === 'image' && place.size) && group('studio.sign', Boolean(place.icon), ...signRows(editor, place, change)),
     group('studio.where', true, ...whereRows(editor, place, change, rebuild)),
     group('studio.shapes', Boolean(place.shapes?.length), ...shapeRows(editor, place, change, rebuild)),
     group('studio.tap', Boolean(place.action), ...actionRows(editor, place.action, (action) => change({ action }, 'action'), (action) => rebuild({ action })),
       textRow('studio.link', place.link, (link) => change({ link: link || undefined }, 'link'), { inputMode: 'url', placeholder: 'https://' }),
       textRow('studio.phone', place.phone, (phone) => change({ phone: phone || undefined }, 'phone'), { inputMode: 'tel' })),
-    group('studio.visible', Boolean(place.visibilityRadius) || !place.showInRadar,
-      numberRow('studio.radius', place.visibilityRadius, (visibilityRadius) => change({ visibilityRadius }, 'radius'), { min: 1, optional: true, id: 'place-radius' }, 'studio.radiusHint'),
+    group('studio.sound', Boolean(place.soundURL), ...soundRows(editor, place.soundURL, (soundURL) => rebuild({ soundURL }), 'place-sound')),
+    group('studio.visible', Boolean(place.visibilityRadius) || Boolean(place.display) || !place.showInRadar,
+      ...distanceRows(editor, place, change),
+      ...displayRows(editor, place, change),
       checkRow('studio.onRadar', place.showInRadar, (showInRadar) => change({ showInRadar })),
       ...focusRows(editor, place, change)),
     group('studio.languages', Boolean(place.translations), ...translationRows(editor, place.translations, (translations) => change({ translations }, 'translations'),
@@ -231,7 +238,7 @@ function standingRows(editor, place, change) {
  * @returns {(Node | false | undefined)[]}
  */
 function whereRows(editor, place, change, rebuild) {
-  const { position, marker, offset } = place;
+  const { position, marker, offset, followsUser } = place;
   const { target } = /** @type {WithTarget} */ (place);
   const now = () => editor.draft.dimension.places.find(({ id }) => id === place.id);
   const at = (/** @type {'latitude' | 'longitude' | 'altitude'} */ name, /** @type {import('../core/i18n.js').TextKey} */ key, /** @type {any} */ limits) =>
@@ -243,7 +250,8 @@ function whereRows(editor, place, change, rebuild) {
     }, { ...limits, id: `place-${name}` });
   const shift = (/** @type {'east' | 'north' | 'up'} */ name, /** @type {import('../core/i18n.js').TextKey} */ key) =>
     numberRow(key, offset[name], (value) => change({ offset: { ...(now()?.offset ?? offset), [name]: value ?? 0 } }, name), {});
-  return [
+  /** @type {(Node | false | undefined)[]} */
+  const onEarth = [
     position
       ? h('div', { class: 'form-columns' }, at('latitude', 'studio.latitude', { min: -90, max: 90 }), at('longitude', 'studio.longitude', { min: -180, max: 180 }))
       : localized(h('p', { class: 'form-note' }), 'studio.nowhere'),
@@ -253,11 +261,19 @@ function whereRows(editor, place, change, rebuild) {
         ['eye', t('studio.fromEye')], ['ground', t('studio.fromGround')], ['seaLevel', t('studio.fromSea')], ['ellipsoid', t('studio.fromEllipsoid')],
       ], (mode) => change({ altitudeMode: /** @type {Place['altitudeMode']} */ (mode) }), { id: 'place-altitude-mode' })),
     h('div', { class: 'form-columns three' }, shift('east', 'studio.east'), shift('north', 'studio.north'), shift('up', 'studio.up')),
-    selectRow('studio.standsOn', marker ? 'marker' : target ? 'target' : 'map', [
-      ['map', t('studio.onMap')], ['marker', t('studio.onMarker')], ['target', t('studio.onTarget')],
+  ];
+  // What is printed wins over going along, on the phone as here.
+  const goesAlong = followsUser && !marker && !target;
+  return [
+    ...(goesAlong ? followRows(editor, place, change) : onEarth),
+    selectRow('studio.standsOn', marker ? 'marker' : target ? 'target' : goesAlong ? 'user' : 'map', [
+      ['map', t('studio.onMap')], ['marker', t('studio.onMarker')], ['target', t('studio.onTarget')], ['user', t('studio.onUser')],
     ], (kind) => {
       if (kind === 'target') return void choosePoster(editor, place.id ?? '');
-      rebuild(/** @type {any} */ ({ marker: kind === 'marker' ? { ...DEFAULT_MARKER } : undefined, target: undefined }));
+      const before = now() ?? place;
+      rebuild(kind === 'user' ? following(before) : {
+        ...staying(before, editor.map.center()), marker: kind === 'marker' ? { ...DEFAULT_MARKER } : undefined, target: undefined,
+      });
     }, { id: 'place-stands' }),
     ...(target ? targetRows(editor, place, target, change) : []),
     marker && h('div', { class: 'form-columns three' },

@@ -4,6 +4,7 @@ import { h } from '../core/dom.js';
 import { localized } from '../core/i18n.js';
 import { changePlace } from './content.js';
 import { button, numberRow, row } from './form.js';
+import { percent } from './sign-rows.js';
 import { drawShape } from './shape-drawer.js';
 
 /**
@@ -53,13 +54,31 @@ export function shapeRows(editor, place, change, rebuild) {
     return [h('div', { class: 'actions' }, button('studio.drawLine', () => draw('line', []), { id: 'draw-line' }), button('studio.drawArea', () => draw('area', []), { id: 'draw-area' }))];
   }
   const isSimple = shapes.length === 1 && shapes[0].parts.length === 1;
+  const isArea = shapes.some(({ kind }) => kind === 'area');
+  const known = (/** @type {string | undefined} */ value) => (/^#[0-9a-f]{6}$/i.test(value ?? '') ? value : USUAL_COLOR);
+  const fill = h('input', { type: 'color', class: 'field', id: 'shape-fill', value: known(shapeStyle?.fill ?? shapeStyle?.stroke), oninput: () => put({ fill: fill.value }, 'fill') });
   const color = h('input', {
-    type: 'color', class: 'field', value: /^#[0-9a-f]{6}$/i.test(shapeStyle?.stroke ?? '') ? shapeStyle?.stroke : USUAL_COLOR,
-    oninput: () => change({ shapeStyle: { ...now(), stroke: color.value, ...(shapes[0].kind === 'area' ? { fill: color.value } : {}) } }, 'stroke'),
+    type: 'color', class: 'field', id: 'shape-color', value: known(shapeStyle?.stroke),
+    oninput: () => {
+      // An area is of one colour until its author wants two.
+      const { stroke, fill: inside = stroke } = now();
+      const isOne = isArea && inside === stroke;
+      put({ stroke: color.value, ...(isOne ? { fill: color.value } : {}) }, 'stroke');
+      if (isOne) fill.value = color.value;
+    },
   });
+  const put = (/** @type {NonNullable<Place['shapeStyle']>} */ values, /** @type {string} */ key) => change({ shapeStyle: { ...now(), ...values } }, key);
+  const opacity = (/** @type {'strokeOpacity' | 'fillOpacity'} */ name, /** @type {import('../core/i18n.js').TextKey} */ key, /** @type {string} */ id) =>
+    numberRow(key, percent(shapeStyle?.[name]), (share) => {
+      const style = { ...now(), [name]: share === undefined ? undefined : share / 100 };
+      if (share === undefined) delete style[name];
+      change({ shapeStyle: style }, name);
+    }, { min: 0, max: 100, optional: true, id });
   return [
     h('div', { class: 'form-columns' }, row('studio.lineColor', color),
-      numberRow('studio.lineWidth', shapeStyle?.width ?? USUAL_WIDTH, (width) => change({ shapeStyle: { ...now(), width: width ?? USUAL_WIDTH } }, 'width'), { min: 0, max: 100, id: 'shape-width' })),
+      numberRow('studio.lineWidth', shapeStyle?.width ?? USUAL_WIDTH, (width) => change({ shapeStyle: { ...now(), width: width ?? USUAL_WIDTH } }, 'width'), { min: 0, max: 100, id: 'shape-width' }),
+      opacity('strokeOpacity', 'studio.opacity', 'shape-opacity'),
+      isArea && row('studio.fillColor', fill), isArea && opacity('fillOpacity', 'studio.fillOpacity', 'shape-fill-opacity')),
     !isSimple && localized(h('p', { class: 'form-note' }), 'studio.shapesMany'),
     h('div', { class: 'actions' },
       isSimple && button('studio.changeShape', () => draw(shapes[0].kind, openCorners(shapes[0])), { id: 'change-shape' }),

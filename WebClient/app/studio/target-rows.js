@@ -46,7 +46,7 @@ export async function choosePoster(editor, id) {
   const use = (/** @type {string} */ url, /** @type {number} */ width) => {
     editor.draft.edit((dimension) => {
       const { dimension: next, id: assetID } = withAsset(dimension, url);
-      return changePlace(next, id, /** @type {any} */ ({ marker: undefined, target: { assetID, width } }));
+      return changePlace(next, id, /** @type {any} */ ({ marker: undefined, followsUser: undefined, target: { assetID, width } }));
     });
     dialog.close();
     editor.showPanel();

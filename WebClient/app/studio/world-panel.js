@@ -4,6 +4,7 @@ import { h, icon } from '../core/dom.js';
 import { localized, t, tn } from '../core/i18n.js';
 import { changeWorld } from './content.js';
 import { areaRow, button, checkRow, group, numberRow, selectRow, textRow } from './form.js';
+import { soundRows } from './sound-rows.js';
 import { languageOptions, translationRows } from './translation-rows.js';
 
 /** @typedef {import('./editor.js').Editor} Editor */
@@ -24,7 +25,8 @@ export function placesPanel(editor) {
       h('span', { class: 'place-dot', style: `--hue:${editor.hueOf(place)}` }),
       h('span', { class: 'place-words' }, h('span', {}, place.title || t('card.unnamed')),
         place.categories.length > 0 && h('span', { class: 'form-note' }, place.categories.join(', ')),
-        !place.position && !place.marker && !('target' in place) && localized(h('span', { class: 'form-note bad' }), 'studio.nowhere')),
+        place.followsUser && localized(h('span', { class: 'form-note' }), 'studio.onUser'),
+        !place.position && !place.marker && !place.target && !place.followsUser && localized(h('span', { class: 'form-note bad' }), 'studio.nowhere')),
       icon('go'),
     ))));
   };
@@ -58,6 +60,10 @@ export function worldPanel(editor) {
       editor.showPanel();
     }, { id: 'world-language' }),
     group('studio.languages', Boolean(dimension.translations), ...translationRows(editor, dimension.translations, (translations) => change({ translations }, 'translations'), ['title', 'summary'])),
+    group('studio.sound', Boolean(dimension.soundURL), ...soundRows(editor, dimension.soundURL, (soundURL) => {
+      change({ soundURL });
+      editor.showPanel();
+    }, 'world-sound')),
     group('studio.radar', false,
       checkRow('studio.radarShown', dimension.radarAvailable, (radarAvailable) => change({ radarAvailable })),
       numberRow('studio.radarRange', dimension.radarRange, (radarRange) => change({ radarRange }, 'radar'), { min: 1, optional: true }, 'studio.radarRangeHint')),
