@@ -150,7 +150,7 @@ def test_places_stand_on_real_terrain_also_after_a_walk_and_without_the_tile(hil
         def fits():
             seen.update({name: label["anchor"] for name, label in phone.labels().items()})
             return all(name in seen and max(abs(seen[name][k] - expected[name][k]) for k in (0, 1)) <= 2 for name in expected)
-        wait_until(fits, f"{where}: {expected}; {seen}", seconds=15)
+        wait_until(fits, f"{where}: both are drawn at {expected}", seconds=15)
         phone.page.screenshot(path=str(output / f"heights-hills-{where}.png"))
 
     phone.open_foreign(address)

@@ -3,9 +3,10 @@
 import { consent, hostOf, onConsent, setConsent } from '../core/consents.js';
 import { h, icon } from '../core/dom.js';
 import { labelled } from '../core/i18n.js';
-import { occupy } from '../stage/occupied.js';
+import { occupy, remeasure } from '../stage/occupied.js';
 import { frameLink, frameQuestion } from '../ui/consent.js';
 import { leaveFor } from '../ui/share.js';
+import { CONTROLS, shiftClear } from './clear-of-controls.js';
 import { ACROSS, DOWN, TOP, fill, put } from './overlay-box.js';
 
 /**
@@ -66,9 +67,24 @@ export class Overlays {
     this.#elements.forEach((element, i) => (element.hidden = shown[i] === '0'));
   }
 
-  /** The overlays that are visible now, for the screenshot. */
-  visible() {
-    return this.#elements.flatMap((element, index) => (element.hidden ? [] : [{ element, index }]));
+  /** Moves those that count from the free part of the screen away from what stands there now. */
+  clear() {
+    const overlays = this.session.content?.dimension.overlays ?? [];
+    const controls = [...document.querySelectorAll(CONTROLS)].filter((one) => one.checkVisibility?.({ visibilityProperty: true }) ?? true)
+      .map((one) => one.getBoundingClientRect()).filter(({ width, height }) => width > 0 && height > 0);
+    let moved = false;
+    this.#elements.forEach((element, index) => {
+      const { anchor } = overlays[index] ?? {};
+      if (!anchor || element.hidden || element.classList.contains('asking')) return;
+      const before = element.style.translate;
+      const [x = 0, y = 0] = before.split(' ').map((length) => parseFloat(length) || 0);
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      const own = { left: left - x, right: right - x, top: top - y, bottom: bottom - y };
+      const shift = shiftClear(own, anchor, controls, { width: innerWidth, height: innerHeight });
+      element.style.translate = shift.x || shift.y ? `${shift.x}px ${shift.y}px` : '';
+      moved ||= element.style.translate !== before;
+    });
+    if (moved) remeasure();
   }
 
   /**
@@ -124,6 +140,7 @@ export class Overlays {
     };
     const question = (/** @type {HTMLElement} */ card) => {
       element.classList.add('asking');
+      element.style.translate = '';
       putQuestion(element, overlay);
       element.replaceChildren(card);
     };

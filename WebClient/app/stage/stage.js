@@ -117,8 +117,10 @@ export class Stage {
       freeze: () => session.setFrozen(!session.frozen),
     });
     this.#listen();
-    const tellOccupied = () =>
+    const tellOccupied = () => {
+      this.ar.overlays?.clear();
       session.tell({ type: 'occupied', rectangles: this.occupied.rectangles, arrows: [...this.ar.arrows.sizes] });
+    };
     // The handle can be touched above the sheet too, and labels want to be touched.
     this.occupied = new Occupied(tellOccupied, session.closed, [find('#sheet-handle', HTMLElement)]);
     this.ar.arrows.resized = tellOccupied;
