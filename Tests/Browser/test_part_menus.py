@@ -48,3 +48,17 @@ def test_markers_are_recorded_and_codes_are_a_tap_away(new_phone, pictures, tmp_
     phone.wait("window.sightline.state().scan?.camera === 'running'")
     phone.tap("#scan-back")
     phone.page.wait_for_selector("#markers-page")
+
+
+def test_a_menu_goes_with_its_part_and_the_buttons_of_the_next_are_whole(new_phone):
+    """Also when somebody goes back or on past the dialog's own button; on the narrowest phone."""
+    phone = new_phone(screen=(320, 568))
+    phone.open("/markers")
+    phone.tap("#markers-menu")
+    phone.page.wait_for_selector("#menu-scan")
+    phone.page.evaluate("() => { location.hash = '#/scan'; }")
+    phone.page.wait_for_selector(".scan-bar")
+    assert phone.page.locator("dialog[open]").count() == 0
+    buttons = phone.page.locator(".scan-bar .round:visible")
+    boxes = [button.bounding_box() for button in buttons.all()]
+    assert len(boxes) >= 3 and all(box["x"] >= 0 and box["x"] + box["width"] <= 320 for box in boxes), boxes

@@ -72,7 +72,11 @@ async function follow() {
   const same = stage && next.address && stage.session.worlds.find(next.address);
   route = next;
   if (wanted && open?.name === wanted.name && open.page.follow?.({ ...wanted, leave })) return;
-  open?.page.close();
+  if (open) {
+    // What stood over a part goes with it: the way back need not have been the dialog's own.
+    for (const dialog of document.querySelectorAll('dialog[open]')) if (dialog instanceof HTMLDialogElement) dialog.close();
+    open.page.close();
+  }
   open = null;
   if (wanted) return showPart(wanted);
   if (!next.address) return /^#?\/?(\?|&|$)/.test(location.hash) ? showStart() : showMissing('missing.page', location.hash);
