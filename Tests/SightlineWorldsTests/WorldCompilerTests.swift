@@ -2,8 +2,9 @@ import SightlineCamera
 import SightlineGeodesy
 import SightlineMath
 import SightlineScene
-import SightlineWorlds
 import Testing
+
+@testable import SightlineWorlds
 
 /// What the content of a world becomes.
 struct WorldCompilerTests {
@@ -80,6 +81,34 @@ struct WorldCompilerTests {
       $0.print = PrintContent(id, width: 0.1, hanging: .init(facing: Angle(degrees: 90)))
     }
     #expect(surveyed.latitudeDegrees == 48 && surveyed.altitudeDatum == .ellipsoid)
+  }
+
+  @Test func `one marker at many places is compared no more than once a place`() {
+    var compiler = WorldCompiler()
+    let count = 2000
+    for index in 0..<2 * count {
+      compiler.add(
+        place("\(index)") {
+          ($0.latitudeDegrees, $0.longitudeDegrees) = (48 + Double(index % count) * 1e-4, 9)
+          $0.altitudeDatum = .seaLevel
+          $0.print = PrintContent(.marker(dictionary: 10, id: 4), width: 0.2, hanging: .init(facing: .zero))
+        }
+      )
+    }
+    #expect(compiler.world.anchors.count == count)
+    // The second half finds the anchors of the first, each at its first comparison.
+    #expect(compiler.world.features.map(\.anchor) == (0..<2 * count).map { Int32($0 % count) })
+    #expect(compiler.anchorComparisons == count)
+    // One that hangs nowhere is like none.
+    for index in 0..<count {
+      compiler.add(
+        place("n\(index)") {
+          $0.latitudeDegrees = .nan
+          $0.print = PrintContent(.marker(dictionary: 10, id: 4), width: 0.2, hanging: .init(facing: .zero))
+        }
+      )
+    }
+    #expect(compiler.world.anchors.count == 2 * count && compiler.anchorComparisons == count)
   }
 
   @Test func `categories are numbered as they appear; the sixty-fourth and later are "other"`() {

@@ -40,8 +40,10 @@ public struct WorldCompiler: Sendable {
   /// Place and shape of the last part of a shape.
   private var lastShape: (place: Int, shape: Int)?
   private var shapeNumber: Int32 = -1
-  /// The world's anchors by what they are.
-  private var anchorsOf: [AnchorID: [Int32]] = [:]
+  /// The world's anchors by what they are and where they hang.
+  private var anchorsOf: [UInt64: [Int32]] = [:]
+  /// How often two anchors were compared: no more than once a place, unless keys are equal by chance.
+  private(set) var anchorComparisons = 0
 
   /// A compiler for one world.
   public init(categories: CategoryNumbers = CategoryNumbers()) { self.categories = categories }
@@ -172,11 +174,41 @@ public struct WorldCompiler: Sendable {
         width: print.width
       )
     }
-    for index in anchorsOf[print.id] ?? [] where world.anchors[Int(index)] == anchor { return index }
     let index = Int32(clamping: world.anchors.count)
+    let same = anchor
+    // One with a number that is none equals nothing, not even itself.
+    guard anchor == same else {
+      world.anchors.append(anchor)
+      return index
+    }
+    let key = Self.key(of: anchor)
+    for known in anchorsOf[key] ?? [] {
+      anchorComparisons += 1
+      if world.anchors[Int(known)] == anchor { return known }
+    }
     world.anchors.append(anchor)
-    anchorsOf[print.id, default: []].append(index)
+    anchorsOf[key, default: []].append(index)
     return index
+  }
+
+  /// Equal for equal anchors: one print may hang at thousands of places.
+  private static func key(of anchor: WorldAnchor) -> UInt64 {
+    var key = ContentKey()
+    let (kind, number) = anchor.id.sortKey
+    key.add(UInt16(kind))
+    for shift in stride(from: 48, through: 0, by: -16) { key.add(UInt16(truncatingIfNeeded: number >> shift)) }
+    key.add(bitsOf: anchor.width)
+    if let survey = anchor.survey {
+      let place = survey.place
+      // All heights that are no number are one.
+      for number in [
+        place.latitudeDegrees, place.longitudeDegrees, place.altitude.isNaN ? .nan : place.altitude,
+        survey.facing.radians, survey.elevation.radians, survey.roll.radians,
+      ] {
+        key.add(bitsOf: number)
+      }
+    }
+    return key.value
   }
 
   // MARK: Shapes
