@@ -8,6 +8,7 @@ import SightlineModels
 import SightlinePictures
 import SightlineRecording
 import SightlineRendering
+import SightlineScene
 import SightlineVision
 
 /// A model and where it stands, as an argument says it: `WHERE=FILE[,scale=X][,turn=DEG]`.
@@ -62,6 +63,8 @@ struct ModelArgument: ExpressibleByArgument, Equatable {
 }
 
 /// The models of a replay, each where its marker or its place is at the moment.
+///
+/// A marker that the recorded session knew is where the frame has its anchor. For any other the recording's pictures are looked at.
 struct RenderedModels {
   private struct Placed {
     var argument: ModelArgument
@@ -76,6 +79,8 @@ struct RenderedModels {
   private var observations: [Observation] = []
   private var lens: Intrinsics?
   private var lastPicture: Double?
+  /// Whether the recorded session was told what its camera saw.
+  private var hasObservations = false
 
   /// Reads the models.
   ///
@@ -123,8 +128,11 @@ struct RenderedModels {
     drawn.removeAll()
     guard !all.isEmpty, let projection = replayed.session.projection else { return nil }
     let display = DisplayLens(focal: projection.focalPoints, center: projection.center)
-    if let picture, !dictionaries.isEmpty { look(at: picture, projection.display, display) }
     let frame = replayed.frame
+    hasObservations = hasObservations || !frame.anchors.isEmpty
+    if let picture, sides.contains(where: { anchors(of: $0.marker, replayed).isEmpty }) {
+      look(at: picture, projection.display, display)
+    }
     // Half a turn about x leads from the display's axes to those of an upright camera.
     let cameraFromWorld =
       Quaternion(w: 0, x: 1, y: 0, z: 0) * (frame.worldFromDevice * projection.deviceFromDisplay).inverse
@@ -136,17 +144,16 @@ struct RenderedModels {
       switch argument.ground {
       case .marker(let dictionary, let id, let side):
         let anchor = AnchorID.marker(dictionary: dictionary.rawValue, id: Int32(clamping: id))
-        guard picture != nil,
-          let cameraFromMarker = observations.first(where: { $0.anchor == anchor && $0.state != .lost })?.pose
-        else { break }
+        guard let (cameraFromMarker, width) = marker(anchor, side, replayed, isPictured: picture != nil) else { break }
         let round = Affine(translation: .zero, rotation: Quaternion(axis: Vector3(0, 0, 1), angle: turn), scale: .one)
         let standing =
           argument.scale.map { DrawableModel.standing(scale: $0, turn: turn) }
           ?? (round * drawable.fitted(onSquare: side))
+        // Metres as the argument has the marker, whatever the world takes its width for.
         place =
           Affine(
-            translation: cameraFromMarker.translation,
-            rotation: cameraFromMarker.cameraFromPlane,
+            translation: cameraFromMarker.translation * (side / width),
+            rotation: cameraFromMarker.rotation,
             scale: .one
           ) * standing
       case .place(let text):
@@ -175,6 +182,34 @@ struct RenderedModels {
       models.append(PlacedModel(drawable, cameraFromModel: place, time: frame.time - since))
     }
     return (display, models)
+  }
+
+  /// The world's anchors that are a marker; none where the recorded session did not look for it.
+  private func anchors(of marker: AnchorID, _ replayed: ReplayedFrame) -> [Int] {
+    guard hasObservations else { return [] }
+    let anchors = replayed.session.world.anchors
+    return anchors.indices.filter { anchors[$0].id == marker && anchors[$0].width > 0 }
+  }
+
+  /// How a marker lies before the camera at the moment of a frame, and the width of it that this is for.
+  private func marker(
+    _ marker: AnchorID,
+    _ side: Double,
+    _ replayed: ReplayedFrame,
+    isPictured: Bool
+  ) -> (SimilarityTransform, width: Double)? {
+    let known = anchors(of: marker, replayed)
+    if !known.isEmpty {
+      for anchor in replayed.frame.anchors where anchor.state != .lost && known.contains(Int(anchor.anchor)) {
+        guard let pose = anchor.cameraFromAnchor else { continue }
+        return (pose, replayed.session.world.anchors[Int(anchor.anchor)].width)
+      }
+      return nil
+    }
+    guard isPictured, let pose = observations.first(where: { $0.anchor == marker && $0.state != .lost })?.pose else {
+      return nil
+    }
+    return (SimilarityTransform(rotation: pose.cameraFromPlane, translation: pose.translation), side)
   }
 
   /// Follows the markers into a picture that has not been looked at.

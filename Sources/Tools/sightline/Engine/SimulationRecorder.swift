@@ -15,6 +15,7 @@ import SightlineSimulator
 struct SimulationRecorder {
   private let simulation: Simulation
   private let camera: VirtualCamera?
+  private var vision: SimulatedVision?
   private let quality: Int
   private var writer: RecordingWriter<FileSink>
   private(set) var pictureCount = 0
@@ -31,6 +32,8 @@ struct SimulationRecorder {
     self.camera = camera
     self.quality = quality
     let script = simulation.script
+    // Where nobody takes pictures, nothing is seen.
+    vision = camera == nil ? nil : script.camera.flatMap { SimulatedVision(script, $0) }
     writer = try RecordingWriter(
       to: sink,
       header: RecordingHeader(fields: [
@@ -51,7 +54,7 @@ struct SimulationRecorder {
     if let town = script.scenery.town {
       try writer.append(.session(.buildings(town.houses.map { building($0) })), at: 0)
     }
-    if !script.scenery.landmarks.isEmpty {
+    if !script.scenery.landmarks.isEmpty || vision != nil {
       try writer.append(.session(.open(AddressID(1))), at: 0)
       try writer.append(.world(request: RequestID(1), world()), at: 0)
     }
@@ -72,6 +75,8 @@ struct SimulationRecorder {
   }
 
   /// The landmarks as a world; feature *n* is landmark *n*.
+  ///
+  /// Behind them stands a name on each marker that the camera may see.
   private func world() -> RecordedWorld {
     let script = simulation.script
     var description = WorldDescription()
@@ -89,21 +94,34 @@ struct SimulationRecorder {
       } else {
         feature.altitude = simulation.heightAboveEye(ofLandmark: index)
       }
-      // About what the name takes at the label's size.
-      feature.width = Double(8 * landmark.name.count + 24)
+      feature.width = Self.labelWidth(landmark.name)
+      description.features.append(feature)
+    }
+    let names = vision?.names ?? []
+    description.anchors = vision?.anchors ?? []
+    for (index, name) in names.enumerated() {
+      var feature = SceneFeature(latitudeDegrees: .nan, longitudeDegrees: .nan)
+      feature.key = UInt64(clamping: script.scenery.landmarks.count + index + 1)
+      feature.anchor = Int32(clamping: index)
+      feature.width = Self.labelWidth(name)
       description.features.append(feature)
     }
     return RecordedWorld(
       description: description,
       title: "Landmarks",
-      texts: script.scenery.landmarks.map(\.name),
+      texts: script.scenery.landmarks.map(\.name) + names,
       addresses: [1: "simulation:landmarks"]
     )
   }
 
+  /// About what a name takes at the label's size.
+  private static func labelWidth(_ name: String) -> Double { Double(8 * name.count + 24) }
+
   mutating func take(_ event: SimulatedEvent, at time: Double) throws {
     switch event {
-    case .motion(let sample, let browser): try writer.append(.motion(Self.delivered(sample, browser)), at: time)
+    case .motion(let sample, let browser):
+      vision?.take(sample, at: time)
+      try writer.append(.motion(Self.delivered(sample, browser)), at: time)
     case .orientation(let orientation):
       if let reading = Self.reading(orientation) { try writer.append(.session(.orientation(reading)), at: time) }
     case .fix(let fix):
@@ -125,7 +143,12 @@ struct SimulationRecorder {
     case .picture(let number, _):
       guard let camera else { return }
       pictureCount += 1
-      try writer.append(.picture(try encoded(camera.picture(number, at: time))), at: time)
+      let image = camera.picture(number, at: time)
+      let picture = Picture(width: image.width, height: image.height, layout: .rgb, pixels: image.bytes)
+      try writer.append(.picture(try encoded(picture)), at: time)
+      if let seen = vision?.observations(in: picture, at: time) {
+        try writer.append(.session(.observations(seen)), at: time)
+      }
     case .tick(let truth):
       try writer.append(.truth(Self.truth(truth)), at: time)
       try writer.append(.tick, at: time)
@@ -171,13 +194,12 @@ struct SimulationRecorder {
     )
   }
 
-  private func encoded(_ image: ColourImage) throws -> RecordedPicture {
-    let picture = Picture(width: image.width, height: image.height, layout: .rgb, pixels: image.bytes)
+  private func encoded(_ picture: Picture) throws -> RecordedPicture {
     let isExact = quality == 100
     let bytes = try isExact ? picture.png() : picture.jpeg(quality: quality)
     return RecordedPicture(
-      width: Int32(clamping: image.width),
-      height: Int32(clamping: image.height),
+      width: Int32(clamping: picture.width),
+      height: Int32(clamping: picture.height),
       source: .embedded(isExact ? .png : .jpeg, bytes: bytes)
     )
   }
