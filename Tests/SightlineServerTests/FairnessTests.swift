@@ -294,13 +294,17 @@ import Testing
 
   // MARK: Answers
 
-  @Test func `a busy database is a matter of waiting, another fault is not`() async throws {
+  @Test func `a busy database and a full disk are a matter of waiting, another fault is not`() async throws {
     let fixture = try await ServerFixture()
-    for (code, status) in [(ResultCode.SQLITE_BUSY, 503), (.SQLITE_LOCKED, 503), (.SQLITE_CORRUPT, 500)] {
+    let known: [(ResultCode, Int)] = [
+      (.SQLITE_BUSY, 503), (.SQLITE_LOCKED, 503), (.SQLITE_FULL, 503), (.SQLITE_CORRUPT, 500),
+    ]
+    for (code, status) in known {
       var routes = RouteTable()
       routes.add(.get, "/x", .init("test", answer: .nothing)) { _ in throw DatabaseError(resultCode: code) }
       let answer = try await fixture.request("/x", routes: routes)
-      try expectProblem(answer, status, status == 503 ? "store.busy" : "server.failed")
+      let name = code == .SQLITE_FULL ? "store.full" : status == 503 ? "store.busy" : "server.failed"
+      try expectProblem(answer, status, name)
       #expect((answer.headers[.retryAfter] != nil) == (status == 503))
     }
   }

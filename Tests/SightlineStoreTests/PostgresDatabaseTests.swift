@@ -403,6 +403,75 @@ import Testing
     }
   }
 
+  @Test func `a program from before a step that leaves it in starts and serves beside the newer one`() async throws {
+    let server = try TestPostgres.shared()
+    let name = try server.makeDatabase()
+    let location = try PostgresLocation(server.localAddress(name))
+    let old = try await TestStore.open(server.localAddress(name))
+    #expect(!old.hasNewerForm)
+    let last = try #require(PostgresMigrations.all.last).number
+    func step(_ number: Int64, since: Int64?) -> PostgresMigrations.Step {
+      .init(
+        number: number,
+        name: "colours",
+        sql: "ALTER TABLE account ADD COLUMN colour\(number) TEXT; CREATE TABLE colours\(number) (id BIGINT)",
+        since: since
+      )
+    }
+    var steps = PostgresMigrations.all + [step(last + 1, since: last)]
+    func newer() async throws -> PostgresDatabase {
+      try await .open(location, settings: .patient, mustExist: true, mayBeUnfinished: false, steps: steps)
+    }
+    let new = try await newer()
+    #expect(!new.hasNewerForm)
+    // The one that ran goes on; one of the same form is started again.
+    _ = try await old.stores.accounts.addAccount(name: "olga", role: .author, password: "-")
+    try old.close()
+    let again = try await PostgresDatabase.open(location, settings: .patient)
+    #expect(again.hasNewerForm)
+    _ = try await again.stores.accounts.addAccount(name: "otto", role: .author, password: "-")
+    #expect(try await new.stores.accounts.accounts().map(\.name) == ["olga", "otto"])
+    #expect(try await PostgresDatabase.pendingMigrations(location, settings: .patient).isEmpty)
+    // What copies all tables has to know all of them.
+    await #expect(throws: StoreError.newerDatabase("\(location)")) {
+      try await DatabaseCheck(.postgres(location)).run()
+    }
+    try new.close()
+    // Two steps on, of which the second one needs the first to be known.
+    steps.append(step(last + 2, since: last + 1))
+    try await newer().close()
+    await #expect(throws: StoreError.newerDatabase("\(location)")) {
+      try await PostgresDatabase.open(location, settings: .patient)
+    }
+    try again.close()
+  }
+
+  @Test func `a step that says nothing of older programs shuts them out`() async throws {
+    let server = try TestPostgres.shared()
+    let location = try PostgresLocation(server.localAddress(try server.makeDatabase()))
+    let next = PostgresMigrations.Step(number: 1000, name: "everything else", sql: "DROP TABLE lease")
+    let steps = PostgresMigrations.all + [next]
+    try await PostgresDatabase.open(
+      location,
+      settings: .patient,
+      mustExist: false,
+      mayBeUnfinished: false,
+      steps: steps
+    ).close()
+    await #expect(throws: StoreError.newerDatabase("\(location)")) {
+      try await PostgresDatabase.open(location, settings: .patient)
+    }
+  }
+
+  @Test func `a full disk is told from other faults`() async throws {
+    let store = try await TestStore(.postgres)
+    let error = await #expect(throws: PostgresError.self) {
+      try await store.execute("DO 'BEGIN RAISE EXCEPTION ''no space'' USING ERRCODE = ''53100''; END'")
+    }
+    #expect(error.map(StoreFull.isCause) == true && error.map(StoreBusy.isCause) == false)
+    #expect(!StoreFull.isCause(of: PostgresError.lost("")))
+  }
+
   @Test func `a migration that fails leaves nothing behind`() async throws {
     let server = try TestPostgres.shared()
     let name = try server.makeDatabase()

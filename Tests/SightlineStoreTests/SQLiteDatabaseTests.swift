@@ -49,6 +49,68 @@ struct TemporaryFolder: ~Copyable {
     #expect(throws: StoreError.newerDatabase(folder.database)) { try SQLiteDatabase(path: folder.database) }
   }
 
+  @Test func `a program from before a migration that leaves it in opens the file and writes`() async throws {
+    let folder = try TemporaryFolder()
+    let last = try #require(Migrations.all.migrations.last)
+    var migrations = Migrations.all
+    migrations.registerMigration("colours", compatibleSince: last) { db in
+      try db.execute(sql: "ALTER TABLE account ADD COLUMN colour TEXT; CREATE TABLE colours (id INTEGER)")
+    }
+    let new = try SQLiteDatabase(path: folder.database, mayBeUnfinished: false, migrations: migrations)
+    #expect(!new.hasNewerForm)
+    let old = try SQLiteDatabase(path: folder.database)
+    #expect(old.hasNewerForm)
+    _ = try await old.stores.accounts.addAccount(name: "olga", role: .author, password: "-")
+    #expect(try await new.stores.accounts.accounts().map(\.name) == ["olga"])
+    #expect(try SQLiteDatabase.pendingMigrations(path: folder.database).isEmpty)
+    // What copies all tables has to know all of them.
+    await #expect(throws: StoreError.newerDatabase(folder.database)) {
+      try await DatabaseCheck(.file(folder.database)).run()
+    }
+    try old.close()
+    try new.close()
+    // Two on, of which the second one needs the first to be known.
+    migrations.registerMigration("colours of colours", compatibleSince: "colours") { _ in }
+    try SQLiteDatabase(path: folder.database, mayBeUnfinished: false, migrations: migrations).close()
+    #expect(throws: StoreError.newerDatabase(folder.database)) { try SQLiteDatabase(path: folder.database) }
+  }
+
+  @Test func `a program that knows one branch of two is refused`() throws {
+    let folder = try TemporaryFolder()
+    let last = try #require(Migrations.all.migrations.last)
+    var migrations = Migrations.all
+    migrations.registerMigration("colours", compatibleSince: last) { _ in }
+    try SQLiteDatabase(path: folder.database, mayBeUnfinished: false, migrations: migrations).close()
+    var others = Migrations.all
+    others.registerMigration("sounds", compatibleSince: last) { _ in }
+    #expect(throws: StoreError.newerDatabase(folder.database)) {
+      try SQLiteDatabase(path: folder.database, mayBeUnfinished: false, migrations: others)
+    }
+  }
+
+  @Test func `a full disk is told from other faults, leaves nothing half done, and passes`() async throws {
+    let folder = try TemporaryFolder()
+    let database = try SQLiteDatabase(path: folder.database)
+    try await database.pool.writeWithoutTransaction { db in
+      try db.execute(sql: "CREATE TABLE load (bytes BLOB)")
+      _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = 1")
+    }
+    let load: @Sendable (any SQLConnection) throws -> Void = { db in
+      for _ in 0..<20 { try db.execute(sql: "INSERT INTO load (bytes) VALUES (zeroblob(100000))") }
+    }
+    let error = await #expect(throws: DatabaseError.self) { try await database.write(load) }
+    #expect(error.map(StoreFull.isCause) == true && error.map(StoreBusy.isCause) == false)
+    let rows: @Sendable (any SQLConnection) throws -> Int? = { db in
+      try db.value(Int.self, sql: "SELECT count(*) FROM load")
+    }
+    #expect(try await database.read(rows) == 0)
+    try await database.pool.writeWithoutTransaction { db in
+      _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = 1000000")
+    }
+    try await database.write(load)
+    #expect(try await database.read(rows) == 20)
+  }
+
   @Test func `a file that is no database is refused`() throws {
     let folder = try TemporaryFolder()
     try Data("This is a letter, not a database, and long enough to have a header of its own ……………………".utf8)

@@ -187,6 +187,9 @@ public final class TestPostgres: Sendable {
     return processes
   }
 
+  /// Makes one of its processes stand still, such as the one that serves a connection.
+  public func stop(_ process: Int32) { _ = kill(process, SIGSTOP) }
+
   /// Lets processes that stand still go on.
   public func goOn(_ processes: [Int32]) {
     for process in processes { _ = kill(process, SIGCONT) }

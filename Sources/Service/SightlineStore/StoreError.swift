@@ -4,7 +4,7 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
   case badIdentifier(String)
   /// The content holds something that JSON has no form for, such as a number that is not finite.
   case notEncodable(String)
-  /// The database belongs to a newer program.
+  /// A newer program has changed the database so that this one must not use it.
   case newerDatabase(String)
   /// The database is a copy that is not finished.
   case unfinishedCopy(String)
@@ -17,7 +17,8 @@ public enum StoreError: Error, Equatable, CustomStringConvertible {
         + "letters, digits, hyphens, dots and underscores, beginning with a letter or digit."
     case .notEncodable(let reason): "The content cannot be stored: \(reason)"
     case .newerDatabase(let path):
-      "The database \(path) was written by a newer version of Sightline. Use that version, or another database."
+      "The database \(path) was changed by a newer version of Sightline so that this one cannot use all of it. Use that version, or "
+        + "another database."
     case .unfinishedCopy(let path):
       "The database \(path) is a copy that is not finished. Finish it by the same command again: sightline database copy, or "
         + "restore; or use another database."

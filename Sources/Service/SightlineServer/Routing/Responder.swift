@@ -305,6 +305,18 @@ struct Responder: HTTPResponder {
         headers: [.retryAfter: "2"]
       )
     }
+    if StoreFull.isCause(of: error) {
+      log.error(
+        "the database has no room",
+        metadata: ["request": .string(requestID), "route": .string(pattern), "reason": .string("\(error)")]
+      )
+      return RequestProblem(
+        .serviceUnavailable,
+        "store.full",
+        "The server's database has no room left; nothing was changed. Its operator has to make room.",
+        headers: [.retryAfter: "30"]
+      )
+    }
     log.error(
       "request failed",
       metadata: ["request": .string(requestID), "route": .string(pattern), "reason": .string("\(error)")]

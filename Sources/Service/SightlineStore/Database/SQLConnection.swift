@@ -8,6 +8,9 @@ public protocol StoreDatabase: Sendable {
   /// What it is doing.
   var metrics: StoreMetrics { get }
 
+  /// Whether a newer program has changed it, in a way that leaves this one in.
+  var hasNewerForm: Bool { get }
+
   /// Ends its connections.
   ///
   /// Calls in flight end first; later ones fail. A second time does nothing.

@@ -17,17 +17,19 @@ public final class SQLiteDatabase: SQLDatabase {
   let origin = Int64.random(in: 1 ... .max)
   /// What it is doing.
   public let metrics = StoreMetrics()
+  /// Whether a newer program has changed the file, in a way that leaves this one in.
+  public let hasNewerForm: Bool
   /// The stores over this file.
   public var stores: Stores { Stores(over: self) }
 
   /// Opens the file, makes it when there is none, and brings it to the present form.
   ///
-  /// - Throws: ``StoreError/newerDatabase(_:)`` when a newer program has changed the file,
+  /// - Throws: ``StoreError/newerDatabase(_:)`` when a newer program has changed the file so that this one must not use it,
   ///   ``StoreError/unfinishedCopy(_:)`` when the file is one.
   public convenience init(path: String) throws { try self.init(path: path, mayBeUnfinished: false) }
 
   /// Opens the file; what a copy has begun in it is left as it is, where that may be there.
-  init(path: String, mayBeUnfinished: Bool) throws {
+  init(path: String, mayBeUnfinished: Bool, migrations: DatabaseMigrator = Migrations.all) throws {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     configuration.foreignKeysEnabled = true
@@ -45,26 +47,33 @@ public final class SQLiteDatabase: SQLDatabase {
     // After the pool has turned on the write-ahead log, for it then sets NORMAL, where a power cut may take back the
     // last transactions. The pool keeps its one writing connection for ever.
     try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
-    let migrations = Migrations.all
-    if try pool.read(migrations.hasBeenSuperseded) { throw StoreError.newerDatabase(path) }
+    hasNewerForm = try pool.read { db in try CompatibleMigration.isNewer(db, than: migrations, path) }
     if try pool.read({ db in try UnfinishedCopy.find(SQLiteConnection(database: db)) }) != nil {
       guard mayBeUnfinished else { throw StoreError.unfinishedCopy(path) }
       return
     }
-    try migrations.migrate(pool)
+    // One that is newer has been through all of them.
+    if !hasNewerForm { try migrations.migrate(pool) }
   }
 
   /// Names of the migrations that opening a file would carry out; changes nothing.
   ///
-  /// - Throws: ``StoreError/newerDatabase(_:)`` when a newer program has changed the file.
+  /// - Throws: ``StoreError/newerDatabase(_:)`` when a newer program has changed the file so that this one must not use it.
   public static func pendingMigrations(path: String) throws -> [String] {
+    try pendingMigrations(path: path, mayBeNewer: true)
+  }
+
+  /// The same; what reads all tables that there are must know all of them.
+  static func pendingMigrations(path: String, mayBeNewer: Bool) throws -> [String] {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(5)
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     let migrations = Migrations.all
     return try queue.read { db in
-      if try migrations.hasBeenSuperseded(db) { throw StoreError.newerDatabase(path) }
+      if try CompatibleMigration.isNewer(db, than: migrations, path), !mayBeNewer {
+        throw StoreError.newerDatabase(path)
+      }
       let done = try migrations.appliedIdentifiers(db)
       return migrations.migrations.filter { !done.contains($0) }
     }

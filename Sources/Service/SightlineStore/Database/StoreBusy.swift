@@ -11,3 +11,12 @@ public enum StoreBusy {
     return code == .SQLITE_BUSY || code == .SQLITE_LOCKED
   }
 }
+
+/// Tells a database whose disk is full from one that has a fault.
+public enum StoreFull {
+  /// Whether an error says so: nothing was done, and trying again helps once its operator has made room.
+  public static func isCause(of error: any Error) -> Bool {
+    if let error = error as? PostgresError { return error.isFull }
+    return (error as? DatabaseError)?.resultCode == .SQLITE_FULL
+  }
+}

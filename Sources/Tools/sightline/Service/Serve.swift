@@ -181,6 +181,9 @@ struct Serve: AsyncParsableCommand {
     let connections = try Setting.integer(databaseConnections, "database-connections", in: 1...1000)
     let place = try files.place()
     let file = try await database.open(mustExist: false, connections: connections)
+    if file.hasNewerForm {
+      log.warning("a newer version has changed the database; this one can still use it. Upgrade it soon.")
+    }
     let stores = Stores(file, files: place)
     do {
       try await transit.apply(to: &options, database: database.path, stores: stores, workers: readers, log: log)

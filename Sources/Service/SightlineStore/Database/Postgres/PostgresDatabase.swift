@@ -14,14 +14,14 @@ import Synchronization
 /// A commit is on the server's disk when its call returns (`synchronous_commit` is never off). A connection that has broken
 /// off is thrown away, and what was begun on it and not yet made final is tried once more on a new one. Only where it broke
 /// off during the commit nobody knows: that is an error, ``PostgresError/outcomeUnknown(_:)``, and nothing is repeated.
-/// Of several servers one that hangs, or that was replaced, is left for the one that took over (``PostgresWatch``).
+/// Nobody waits for a server that says nothing any more, and of several one that hangs, or that was replaced, is left for the one
+/// that took over (``PostgresWatch``).
 public final class PostgresDatabase: SQLDatabase {
   private let location: PostgresLocation
   private let settings: PostgresSettings
   private let readers: PostgresPool
   private let writers: PostgresPool
-  /// Where there are several servers.
-  private let watch: PostgresWatch?
+  private let watch: PostgresWatch
   let origin = Int64.random(in: 1 ... .max)
   /// What it is doing.
   public let metrics: StoreMetrics
@@ -55,7 +55,8 @@ public final class PostgresDatabase: SQLDatabase {
   ///   - settings: How it is connected to.
   ///   - mustExist: Whether a database without anything of this program in it is an error.
   /// - Returns: The database.
-  /// - Throws: ``PostgresError``, ``StoreError/newerDatabase(_:)`` when a newer program has changed the database,
+  /// - Throws: ``PostgresError``, ``StoreError/newerDatabase(_:)`` when a newer program has changed the database so that this
+  ///   one must not use it,
   ///   ``StoreError/unfinishedCopy(_:)`` when the database is one.
   public static func open(
     _ location: PostgresLocation,
@@ -70,13 +71,14 @@ public final class PostgresDatabase: SQLDatabase {
     _ location: PostgresLocation,
     settings: PostgresSettings = PostgresSettings(),
     mustExist: Bool,
-    mayBeUnfinished: Bool
+    mayBeUnfinished: Bool,
+    steps: [PostgresMigrations.Step] = PostgresMigrations.all
   ) async throws -> PostgresDatabase {
     let database = PostgresDatabase(location, settings)
     do {
       let place = location.description
       try await database.withSession { session in
-        if mustExist, try PostgresMigrations.pending(session, place).count == PostgresMigrations.all.count {
+        if mustExist, try PostgresMigrations.form(session, place, steps).pending.count == steps.count {
           throw PostgresError.unfit(
             place,
             reason: "there is nothing of Sightline in it. Check the name, or begin with: sightline import FILE"
@@ -86,7 +88,8 @@ public final class PostgresDatabase: SQLDatabase {
           guard mayBeUnfinished else { throw StoreError.unfinishedCopy(place) }
           return
         }
-        try PostgresMigrations.migrate(session, place)
+        let isNewer = try PostgresMigrations.migrate(session, place, steps)
+        database.newerForm.store(isNewer, ordering: .relaxed)
       }
     } catch {
       try? database.close()
@@ -105,7 +108,7 @@ public final class PostgresDatabase: SQLDatabase {
     let database = PostgresDatabase(location, settings)
     defer { try? database.close() }
     return try await database.withSession { session in
-      try PostgresMigrations.pending(session, location.description).map(\.title)
+      try PostgresMigrations.form(session, location.description).pending.map(\.title)
     }
   }
 
@@ -113,13 +116,18 @@ public final class PostgresDatabase: SQLDatabase {
   ///
   /// Calls in flight end first; later ones fail. A second time does nothing.
   public func close() throws {
-    defer { watch?.stop() }
+    defer { watch.stop() }
     readers.close()
     writers.close()
   }
 
   /// It is there to be shared.
   var isShared: Bool { true }
+
+  private let newerForm = Atomic(false)
+
+  /// Whether a newer program has changed it, in a way that leaves this one in.
+  public var hasNewerForm: Bool { newerForm.load(ordering: .relaxed) }
 
   private let unknown = Atomic(0)
 
@@ -250,8 +258,7 @@ public final class PostgresDatabase: SQLDatabase {
     if let session, session.isUsable { return session }
     if session != nil { discard(kind, &session) }
     do {
-      let new = try PostgresSession(watch?.location ?? location, settings)
-      watch?.add(new)
+      let new = try PostgresSession(watch.location, settings, watch: watch)
       pool(kind).count(connected: true)
       session = new
       return new

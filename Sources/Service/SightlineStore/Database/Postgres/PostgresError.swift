@@ -48,6 +48,12 @@ public enum PostgresError: Error, Equatable, CustomStringConvertible {
     }
   }
 
+  /// Whether the server's disk is full; nothing was done.
+  var isFull: Bool {
+    guard case .server(_, let code, _) = self else { return false }
+    return code == "53100"
+  }
+
   /// Whether the server took a transaction back for others' sake, so that it can be done once more at once.
   var isConflict: Bool {
     guard case .server(_, let code, _) = self else { return false }

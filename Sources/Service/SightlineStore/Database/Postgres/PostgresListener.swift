@@ -14,15 +14,11 @@ import Darwin
 /// A connection that hears of changes (`LISTEN`), on a thread of its own, made anew whenever it breaks off.
 ///
 /// A line can be dead without a sign: cut by a firewall, or swallowed by a pooler that lends connections by transaction. So it
-/// tells itself something every ``probePause`` and counts as dead when that does not come back. Whoever listens asks the
+/// tells itself something every ``PostgresSettings/probePause`` and counts as dead when that does not come back. Whoever listens asks the
 /// outbox in any case; this only makes it quick.
 final class PostgresListener: ChangeListener {
   /// The channel that triggers tell on.
   static let channel = "sightline_change"
-  /// Time between two probes, seconds.
-  static let probePause = 15.0
-  /// How long one may take, seconds.
-  static let probePatience = 5.0
   /// Longest time before a new try to connect, seconds.
   static let longestPause = 5.0
 
@@ -35,13 +31,13 @@ final class PostgresListener: ChangeListener {
   private let state = Mutex(State())
   private let location: PostgresLocation
   private let settings: PostgresSettings
-  private let watch: PostgresWatch?
+  private let watch: PostgresWatch
   private let onChange: @Sendable () -> Void
 
   init(
     _ location: PostgresLocation,
     _ settings: PostgresSettings,
-    watch: PostgresWatch?,
+    watch: PostgresWatch,
     _ onChange: @escaping @Sendable () -> Void
   ) {
     self.location = location
@@ -64,12 +60,11 @@ final class PostgresListener: ChangeListener {
     var pause = 0.1
     var isFirst = true
     while !isStopped {
-      if let session = try? PostgresSession(watch?.location ?? location, settings),
-        (try? session.command("LISTEN \(Self.channel); LISTEN \(probeChannel)")) != nil
+      if let session = try? PostgresSession(watch.location, settings, watch: watch),
+        (try? begin(session)) != nil
       {
         if !isFirst { state.withLock { $0.reconnections += 1 } }
         isFirst = false
-        watch?.add(session)
         if listen(session) { pause = 0.1 }
         state.withLock { $0.isLive = false }
       }
@@ -82,6 +77,12 @@ final class PostgresListener: ChangeListener {
   /// Nobody else's probes wake this one.
   private let probeChannel = "sightline_probe_\(UInt64.random(in: .min ... .max))"
 
+  private func begin(_ session: PostgresSession) throws {
+    session.line?.begin()
+    defer { session.line?.end() }
+    try session.command("LISTEN \(Self.channel); LISTEN \(probeChannel)")
+  }
+
   /// Hears until the line breaks off.
   ///
   /// - Returns: Whether it ever worked.
@@ -92,16 +93,15 @@ final class PostgresListener: ChangeListener {
     var due = clock.now
     while !isStopped {
       if let probed {
-        guard clock.now < probed.advanced(by: .seconds(Self.probePatience)) else { return hasWorked }
+        guard clock.now < probed.advanced(by: .seconds(settings.probePatience)) else { return hasWorked }
       } else if clock.now >= due {
-        session.line?.begin()
-        defer { session.line?.end() }
-        guard (try? session.command("NOTIFY \(probeChannel)")) != nil else { return hasWorked }
+        // Its answer is not waited for: on a line that is dead in silence there is none.
+        guard (try? session.send("NOTIFY \(probeChannel)")) != nil else { return hasWorked }
         probed = clock.now
       }
       guard let channels = session.notifications(waiting: 0.25) else { return hasWorked }
       if channels.contains(probeChannel) {
-        (probed, due) = (nil, clock.now.advanced(by: .seconds(Self.probePause)))
+        (probed, due) = (nil, clock.now.advanced(by: .seconds(settings.probePause)))
         if !hasWorked {
           hasWorked = true
           state.withLock { $0.isLive = true }
@@ -127,9 +127,10 @@ extension PostgresSession {
   /// - Returns: `nil` when the connection has broken off.
   func notifications(waiting seconds: Double) -> Set<String>? {
     // What came with the answer to another command is there already.
+    guard takeAnswers() else { return nil }
     var channels = heard()
     if channels.isEmpty, waitForInput(milliseconds: Int32(clamping: Int64(clamped: seconds * 1000))) {
-      guard consumeInput() else { return nil }
+      guard consumeInput(), takeAnswers() else { return nil }
       channels = heard()
     }
     return isBroken ? nil : channels

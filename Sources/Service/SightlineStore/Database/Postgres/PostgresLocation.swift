@@ -15,11 +15,16 @@ public struct PostgresSettings: Equatable, Sendable {
   public var lockTimeout = 5000
   /// After how long the server ends a transaction in which nothing happens, milliseconds.
   public var idleTimeout = 60_000
-  /// Of several servers: how long a call may take before it is looked whether another one has taken over, seconds.
+  /// How long nothing may be heard on a call before it is looked whether the server answers at all, or another one has taken
+  /// over, seconds (``PostgresWatch``).
   ///
   /// Well below ``lockTimeout``: on a server that was replaced one commit waits for ever and holds the writers' lock, and all other
   /// calls only wait for that, each until its own time is up.
   public var silence = 3.0
+  /// Time between two probes of the line on which changes are heard, seconds.
+  public var probePause = 15.0
+  /// How long such a probe may take before the line counts as dead, seconds.
+  public var probePatience = 5.0
 
   /// The usual ones.
   public init() {}
@@ -109,11 +114,23 @@ public struct PostgresLocation: Equatable, Sendable, CustomStringConvertible, Cu
 
   /// Connects; the caller looks whether it has worked.
   func connect(_ settings: PostgresSettings) -> OpaquePointer? {
-    // A server that is cut off is noticed within half a minute, also while an answer is waited for. Of several hosts
-    // the one that can write is meant.
+    withParameters(settings) { PQconnectdbParams($0, $1, 0) }
+  }
+
+  /// Whether the server says anything to a new connection: that it lets it in, or that it does not.
+  func ping(_ settings: PostgresSettings) -> Bool {
+    withParameters(settings) { PQpingParams($0, $1, 0) } != PQPING_NO_RESPONSE
+  }
+
+  private func withParameters<Value>(
+    _ settings: PostgresSettings,
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<UnsafePointer<CChar>?>?) -> Value
+  ) -> Value {
+    // A server that is cut off is noticed within ten seconds by the system, also while an answer is waited for, and however
+    // long the pauses have become in which it sends again. Of several hosts the one that can write is meant.
     var values = [
-      "application_name": "sightline", "connect_timeout": "\(settings.connectTimeout)", "keepalives_idle": "15",
-      "keepalives_interval": "5", "keepalives_count": "3", "tcp_user_timeout": "30000",
+      "application_name": "sightline", "connect_timeout": "\(settings.connectTimeout)", "keepalives_idle": "4",
+      "keepalives_interval": "2", "keepalives_count": "3", "tcp_user_timeout": "8000",
       "target_session_attrs": "read-write",
     ]
     values.merge(parameters) { _, given in given }
@@ -127,7 +144,7 @@ public struct PostgresLocation: Equatable, Sendable, CustomStringConvertible, Cu
     }
     let keywords = pairs.map { UnsafePointer($0.0) } + [nil]
     let texts = pairs.map { UnsafePointer($0.1) } + [nil]
-    return PQconnectdbParams(keywords, texts, 0)
+    return body(keywords, texts)
   }
 }
 

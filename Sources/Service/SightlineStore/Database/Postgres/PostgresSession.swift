@@ -38,7 +38,13 @@ final class PostgresSession {
   private static let oldestVersion: Int32 = 150_000
 
   /// Connects, and sees to it that the server is fit and never waits for ever.
-  init(_ location: PostgresLocation, _ settings: PostgresSettings) throws {
+  ///
+  /// - Parameters:
+  ///   - location: Where it is.
+  ///   - settings: How it is connected to.
+  ///   - watch: Who looks whether it still answers, from its first statement on.
+  /// - Throws: ``PostgresError``.
+  init(_ location: PostgresLocation, _ settings: PostgresSettings, watch: PostgresWatch? = nil) throws {
     place = location.description
     guard let connection = location.connect(settings) else {
       throw PostgresError.unreachable(place, reason: "There is no memory for a connection.")
@@ -68,6 +74,9 @@ final class PostgresSession {
           "its encoding is \(encoding ?? "unknown"). Make one with: createdb --encoding=UTF8 --template=template0 NAME"
       )
     }
+    if let line { watch?.add(line) }
+    line?.begin()
+    defer { line?.end() }
     // A transaction that was confirmed is on the disk, also where the server's configuration is laxer; a stricter one stays.
     try command(
       """
@@ -103,6 +112,23 @@ final class PostgresSession {
   ///
   /// - Returns: Whether the connection still is one.
   func consumeInput() -> Bool { PQconsumeInput(connection) == 1 && !isBroken }
+
+  /// Sends statements without arguments, whose answers ``takeAnswers()`` takes in when they have come.
+  func send(_ sql: String) throws {
+    try sendBeginning()
+    guard PQsendQuery(connection, sql) == 1 else { throw failure(nil) }
+  }
+
+  /// Takes in answers to what was sent, as far as they have come.
+  ///
+  /// - Returns: Whether there was no error among them.
+  func takeAnswers() -> Bool {
+    var isGood = true
+    while PQisBusy(connection) == 0, let pointer = PQgetResult(connection) {
+      if PostgresResult(pointer).status != PGRES_COMMAND_OK { isGood = false }
+    }
+    return isGood
+  }
 
   /// The channels of the notifications that have come in (`LISTEN`), each handed out once.
   func heard() -> Set<String> {
@@ -212,6 +238,7 @@ final class PostgresSession {
         continue
       }
       ends = 0
+      line?.hear()
       let result = PostgresResult(pointer)
       switch result.status {
       case PGRES_PIPELINE_SYNC:
@@ -270,6 +297,7 @@ final class PostgresSession {
     var error: (any Error)?
     // To the end in any case: before it the connection takes no other statement.
     while let pointer = PQgetResult(connection) {
+      line?.hear()
       let result = PostgresResult(pointer)
       guard [PGRES_SINGLE_TUPLE, PGRES_TUPLES_OK, PGRES_COMMAND_OK].contains(result.status) else {
         error = error ?? failure(result)
@@ -302,6 +330,7 @@ final class PostgresSession {
 
   private func checked(_ pointer: OpaquePointer?) throws -> PostgresResult {
     guard let pointer else { throw failure(nil) }
+    line?.hear()
     let result = PostgresResult(pointer)
     switch result.status {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return result

@@ -33,22 +33,32 @@ final class PostgresLine: Sendable {
   /// A call begins.
   func begin() { began.withLock { $0 = .now } }
 
+  /// The server has answered a part of the call: it is not silent.
+  func hear() { began.withLock { if $0 != nil { $0 = .now } } }
+
   /// The call has ended.
   func end() { began.withLock { $0 = nil } }
 
-  /// Whether a call runs that began before a moment.
+  /// Whether a call runs on which nothing was heard since a moment.
   func isLate(_ moment: ContinuousClock.Instant) -> Bool { began.withLock { $0.map { $0 < moment } ?? false } }
 
   /// Ends the line: whoever waits for an answer on it hears that it broke off.
   func cut() { _ = shutdown(descriptor, Int32(clamping: SHUT_RDWR)) }
 }
 
-/// Sees to it that nobody waits for a server that another one has replaced, where the address names several.
+/// Sees to it that nobody waits for a server that says nothing any more, or that another one has replaced.
 ///
-/// A machine that hangs keeps its connections, since its kernel answers for it; and one that was replaced without its
-/// knowledge takes writes whose end it never sees, because no copy confirms them. Neither breaks a connection off. So when a
-/// call takes longer than ``PostgresSettings/silence``, each server is asked whether it can write, and in which timeline: a
-/// server that is promoted begins a new one. Lines to all but the one with the latest are cut then, and new ones go there first.
+/// A line that is cut on its way, by a firewall or a network that has come apart, is no line that has broken off; and a machine
+/// that hangs keeps its connections, since its kernel answers for it. One that was replaced without its knowledge takes writes
+/// whose end it never sees, because no copy confirms them. So when nothing was heard on a call for longer than
+/// ``PostgresSettings/silence``:
+///
+/// - Where the address names several servers, each is asked whether it can write, and in which timeline: a server that is promoted
+///   begins a new one. Lines to all but the one with the latest are cut then, and new ones go there first.
+/// - Where no server lets a new connection in at all, the lines of such calls are cut: each ends as one that has broken off.
+///   A server that lets others in is slow, and waited for.
+/// - A line on which nothing was heard for longer than the server lets a statement take (``PostgresSettings/statementTimeout``)
+///   is dead by itself, and is cut.
 final class PostgresWatch: Sendable {
   private struct Weak { weak var line: PostgresLine? }
 
@@ -66,9 +76,8 @@ final class PostgresWatch: Sendable {
   /// How long one server may take to let the watch in, seconds: libpq knows no shorter time.
   private static let connectTimeout = 2
 
-  /// Begins to watch; `nil` where there is but one server.
-  init?(_ location: PostgresLocation, _ settings: PostgresSettings) {
-    guard location.hosts > 1 else { return nil }
+  /// Begins to watch.
+  init(_ location: PostgresLocation, _ settings: PostgresSettings) {
     original = location
     self.settings = settings
     let pause = min(1, max(0.01, settings.silence))
@@ -85,8 +94,7 @@ final class PostgresWatch: Sendable {
   }
 
   /// Watches a connection until its end.
-  func add(_ session: PostgresSession) {
-    guard let line = session.line else { return }
+  func add(_ line: PostgresLine) {
     state.withLock { state in
       state.lines.removeAll { $0.line == nil }
       state.lines.append(Weak(line: line))
@@ -102,7 +110,14 @@ final class PostgresWatch: Sendable {
     let (isStopped, lines) = state.withLock { ($0.isStopped, $0.lines.compactMap(\.line)) }
     guard !isStopped else { return false }
     let moment = ContinuousClock.now - .milliseconds(Int(clamped: (settings.silence * 1000).rounded()))
-    guard lines.contains(where: { $0.isLate(moment) }), let found = primary() else { return true }
+    let late = lines.filter { $0.isLate(moment) }
+    guard !late.isEmpty else { return true }
+    cutDead(late)
+    guard original.hosts > 1, let found = primary() else {
+      // Those that were heard of meanwhile stay.
+      if !answers() { for line in late where line.isLate(moment) { line.cut() } }
+      return true
+    }
     let isLatest = state.withLock { state in
       guard found.timeline >= state.timeline else { return false }
       (state.preferred, state.timeline) = (found.index, found.timeline)
@@ -112,6 +127,23 @@ final class PostgresWatch: Sendable {
     // Also those that rest: they would only be noticed with their next call.
     for line in lines where line.server != found.server { line.cut() }
     return true
+  }
+
+  /// How long after a statement's longest time the server's own word about it may take, seconds.
+  private static let margin = 5
+
+  private func cutDead(_ lines: [PostgresLine]) {
+    guard settings.statementTimeout > 0 else { return }
+    let longest = Duration.milliseconds(settings.statementTimeout) + .seconds(Self.margin)
+    let moment = ContinuousClock.now - longest
+    for line in lines where line.isLate(moment) { line.cut() }
+  }
+
+  /// Whether any server says anything to who comes anew, be it a refusal.
+  private func answers() -> Bool {
+    var settings = settings
+    settings.connectTimeout = Self.connectTimeout
+    return (0..<original.hosts).contains { original.with(host: $0, alone: true).ping(settings) }
   }
 
   /// The server that can write; of several the one with the latest timeline.

@@ -73,7 +73,7 @@ public struct DatabaseBackup: Sendable {
   /// - Throws: ``TransferError``, ``StoreError``, or what a database says.
   public func restore(_ path: String, to target: DatabaseLocation) async throws -> CopyReport {
     guard FileManager.default.fileExists(atPath: path) else { throw TransferError.missing(path) }
-    if try SQLiteDatabase.pendingMigrations(path: path).isEmpty {
+    if try SQLiteDatabase.pendingMigrations(path: path, mayBeNewer: false).isEmpty {
       try await check(path)
       return try await DatabaseCopy(from: .file(path), to: target, progress: progress).run()
     }
@@ -91,7 +91,7 @@ public struct DatabaseBackup: Sendable {
   /// Brings files that lie outside into a database.
   private func pack(_ part: String) async throws {
     // A database of an older program has none outside.
-    guard try SQLiteDatabase.pendingMigrations(path: part).isEmpty else { return }
+    guard try SQLiteDatabase.pendingMigrations(path: part, mayBeNewer: false).isEmpty else { return }
     let database = try SQLiteDatabase(path: part)
     defer { try? database.close() }
     let count = try await database.read { db in

@@ -309,5 +309,5 @@ extension StoredTable {
   ]
 
   /// Tables of a database's own: which migrations it has been through.
-  static let own = ["grdb_migrations", "sightline_migration"]
+  static let own = ["grdb_migrations", "sightline_migration", CompatibleMigration.table]
 }

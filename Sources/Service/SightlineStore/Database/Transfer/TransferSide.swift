@@ -41,6 +41,8 @@ protocol TransferSide: AnyObject {
   func write<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value
 
   /// Names of the migrations that it has not been through.
+  ///
+  /// - Throws: ``StoreError/newerDatabase(_:)`` when it has been through others, which may have added what is not known here.
   func pendingMigrations() throws -> [String]
 }
 
@@ -103,7 +105,7 @@ final class SQLiteSide: TransferSide {
     return value
   }
 
-  func pendingMigrations() throws -> [String] { try SQLiteDatabase.pendingMigrations(path: name) }
+  func pendingMigrations() throws -> [String] { try SQLiteDatabase.pendingMigrations(path: name, mayBeNewer: false) }
 
   deinit { try? queue.close() }
 }
@@ -146,7 +148,11 @@ final class PostgresSide: TransferSide {
     }
   }
 
-  func pendingMigrations() throws -> [String] { try PostgresMigrations.pending(session, name).map(\.title) }
+  func pendingMigrations() throws -> [String] {
+    let form = try PostgresMigrations.form(session, name)
+    guard !form.isNewer else { throw StoreError.newerDatabase(name) }
+    return form.pending.map(\.title)
+  }
 }
 
 /// Does something that waits on a thread of its own: Swift's tasks share few threads.
