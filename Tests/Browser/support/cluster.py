@@ -11,6 +11,8 @@ import tempfile
 import time
 import urllib.request
 
+from support.packets import PacketRelay
+from support.relay import Relay
 from support.sightline import CLIENT, WASM, Sightline
 
 USER = "sightline"
@@ -45,9 +47,10 @@ def postgres_account():
 
 
 class Postgres:
-    """A PostgreSQL server in a folder of its own. It writes as it would for an operator: what it has confirmed is on the disk."""
+    """A PostgreSQL server in a folder of its own. It writes as it would for an operator: what it has confirmed is on the disk.
+    `disk`: megabytes of a disk of its own, which can be full; for that one has to be root."""
 
-    def __init__(self):
+    def __init__(self, disk=None):
         # Another user's: folders of tests are closed to that one.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sightline-cluster-"))
         self.port, self.process = free_port(), None
@@ -56,7 +59,15 @@ class Postgres:
         self.user = account and account.pw_name
         if account:
             os.chown(self.folder, account.pw_uid, account.pw_gid)
+        self.disk = None
+        if disk is not None:
+            place = self.folder / "data"
+            place.mkdir()
+            owner = f",uid={account.pw_uid},gid={account.pw_gid}" if account else ""
+            subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={disk}m,mode=0700{owner}", "tmpfs", place], check=True)
+            self.disk = place
         self._run("initdb", "-D", "data", "-U", USER, "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8")
+        self.addresses = ["127.0.0.1"]
 
     def _command(self, program, *arguments):
         return [*(["runuser", "-u", self.user, "--"] if self.user else []), self.bin / program, *arguments]
@@ -71,7 +82,7 @@ class Postgres:
     def start(self):
         log = open(self.folder / "log", "ab")
         self.process = subprocess.Popen(
-            self._command("postgres", "-D", "data", "-c", f"port={self.port}", "-c", "listen_addresses=127.0.0.1", "-c",
+            self._command("postgres", "-D", "data", "-c", f"port={self.port}", "-c", f"listen_addresses={','.join(self.addresses)}", "-c",
                           f"unix_socket_directories={self.folder}", "-c", "max_connections=200", "-c", "shared_buffers=64MB"),
             cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         log.close()
@@ -84,6 +95,35 @@ class Postgres:
         done = subprocess.run([self.bin / "psql", "-X", "-A", "-t", "-F", "\x1f", "-d", self.address, "-c", sql],
                               check=True, capture_output=True, text=True, timeout=60)
         return [line.split("\x1f") for line in done.stdout.splitlines()]
+
+    def admit(self, here, there):
+        """Also listens on another address of this machine, and lets those in who come from the other one; before the start."""
+        self.addresses.append(here)
+        with open(self.folder / "data" / "pg_hba.conf", "a") as rules:
+            rules.write(f"host all all {there}/32 trust\n")
+
+    def set(self, **parameters):
+        """Changes its settings while it runs; none for a parameter's own."""
+        for name, value in parameters.items():
+            self.rows(f"ALTER SYSTEM RESET {name}" if value is None else f"ALTER SYSTEM SET {name} = '{value}'")
+        self.rows("SELECT pg_reload_conf()")
+
+    def fill(self):
+        """Leaves no room on its disk."""
+        with open(self.disk / "ballast", "wb", buffering=0) as ballast:
+            for size in (1 << 20, 1 << 12):
+                try:
+                    while ballast.write(bytes(size)) == size:
+                        pass
+                except OSError:
+                    continue
+
+    def empty(self):
+        """Makes room again, and starts it where it had to end, as its operator does."""
+        (self.disk / "ballast").unlink()
+        if self.process.poll() is not None:
+            (self.folder / "data" / "postmaster.pid").unlink(missing_ok=True)
+            self.start()
 
     def kill(self):
         """Ends it as a power cut does."""
@@ -100,6 +140,8 @@ class Postgres:
                 int((self.folder / "data" / "postmaster.pid").read_text().split()[0]), signal.SIGINT)
             self.process.wait(timeout=30)
         self.process = None
+        if self.disk is not None:
+            subprocess.run(["umount", self.disk], check=False)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -114,20 +156,57 @@ def _uses(folder):
     return False
 
 
-class Cluster:
-    """Servers over one database, with the interface of a single `Sightline`."""
+class Clock:
+    """What a server takes for the time of day; its other clocks go on as they are (libfaketime)."""
 
-    def __init__(self, folder, proxy_port, count=3, more=(), client=CLIENT, wasm=WASM):
+    def __init__(self, folder):
+        self.file = folder / "clock"
+        self.set(0)
+        libraries = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
+        if not libraries:
+            raise RuntimeError("libfaketime is missing. Install it with: apt-get install faketime")
+        self.variables = {"LD_PRELOAD": libraries[0], "FAKETIME_TIMESTAMP_FILE": str(self.file), "FAKETIME_CACHE_DURATION": "1",
+                          "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+
+    def set(self, ahead):
+        """Steps to so many seconds from the right time, within a second."""
+        new = self.file.with_suffix(".new")
+        new.write_text(f"{ahead:+d}\n")
+        new.rename(self.file)
+
+    @staticmethod
+    def clear():
+        """Removes what libfaketime leaves behind of programs that were killed."""
+        for path in glob.glob("/dev/shm/*faketime_*"):
+            if not os.path.exists("/proc/" + path.rsplit("_", 1)[1]):
+                os.unlink(path)
+
+
+class Cluster:
+    """Servers over one database, with the interface of a single `Sightline`. `cuttable`: each has a line of its own to the
+    database (`relays`), which keeps bytes back, or with `packets` drops packets; `clocks`: each has a clock of its own (`clocks`); `disk`: as for `Postgres`."""
+
+    def __init__(self, folder, proxy_port, count=3, more=(), client=CLIENT, wasm=WASM, cuttable=False, packets=False, clocks=False,
+                 disk=None):
         self.folder = pathlib.Path(folder)
         self.proxy_port = proxy_port
-        self.postgres = Postgres()
+        self.postgres = Postgres(disk)
         self.database = self.postgres.address
-        self.members = []
+        self.members, self.relays, self.clocks = [], [], []
         for number in range(count):
             place = self.folder / f"server-{number}"
             place.mkdir()
+            database, variables = self.database, {}
+            if cuttable:
+                self.relays.append((PacketRelay if packets else Relay)(self.postgres.port))
+                if packets:
+                    self.postgres.admit(self.relays[-1].here, self.relays[-1].host)
+                database = database.replace(f"127.0.0.1:{self.postgres.port}/", f"{self.relays[-1].host}:{self.relays[-1].port}/")
+            if clocks:
+                self.clocks.append(Clock(place))
+                variables = self.clocks[-1].variables
             self.members.append(Sightline(place, proxy_port, port=free_port(), more=more, client=client, wasm=wasm,
-                                          database=self.database))
+                                          database=database, variables=variables))
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.balancer = None
@@ -186,4 +265,8 @@ backend servers
         if self.balancer is not None:
             self.balancer.kill()
             self.balancer.wait()
+        for relay in self.relays:
+            relay.stop()
+        if self.clocks:
+            Clock.clear()
         self.postgres.stop()

@@ -1,6 +1,7 @@
-"""Ends servers and their database at random while teams answer and teachers look on, and looks afterwards whether what was
+"""Does servers and their database harm at random while teams answer and teachers look on, and looks afterwards whether what was
 confirmed is all there, once, and on every board."""
 import asyncio
+import collections
 import json
 import random
 import time
@@ -16,11 +17,18 @@ class Report:
     """What a run with faults left behind."""
 
     def __init__(self):
-        self.kills = self.crashes = self.confirmed = self.stored = self.resent = 0
+        self.confirmed = self.stored = self.resent = 0
         # Seconds from an answer's confirmation until a board showed it, by board.
         self.delays = []
-        # Seconds from the end of a fault until every board showed an answer that was confirmed after it.
-        self.recoveries = []
+        # By fault: seconds from its end until every board showed an answer that was confirmed after it, each time.
+        self.recoveries = collections.defaultdict(list)
+        # By fault: how requests ended that began or ended meanwhile, by their status (0 without an answer), and the longest of them.
+        self.answers, self.longest = collections.defaultdict(collections.Counter), collections.Counter()
+
+    @property
+    def slowest(self):
+        """The longest recovery, whatever the fault."""
+        return max(seconds for each in self.recoveries.values() for seconds in each)
 
 
 class Board:
@@ -74,14 +82,172 @@ class Board:
         return name
 
 
-def play(cluster, teams, kills, crashes, seed, boards=3, say=lambda text: None):
-    """`cluster` runs. Asserts; returns a `Report`."""
+def play(cluster, teams, faults, seed, boards=3, say=lambda text: None, shortest=1, longest=8, pause=0.8):
+    """`cluster` runs; `faults`: names of the methods of `Faults`, each with how often it is done. Those that last do so for
+    `shortest` to `longest` seconds. A team thinks for up to `pause` seconds: it has `STATIONS` answers for the whole time. Asserts;
+    returns a `Report`."""
     add_author(cluster.database, "faults")
     teacher = Teacher(cluster.url, "faults")
     # Whatever a teacher may do, every server knows.
     _, run, codes = teacher.make_run(questions(STATIONS), teams)
-    return asyncio.run(_play(cluster, run, [team["code"] for team in codes], kills, crashes, random.Random(seed), boards,
-                             teacher.headers["Cookie"], say))
+    rng = random.Random(seed)
+    order = [name for name, count in faults.items() for _ in range(count)]
+    rng.shuffle(order)
+    harm = Faults(cluster, rng, shortest, longest, teacher.headers["Cookie"])
+    return asyncio.run(_play(cluster, run, [team["code"] for team in codes], order, harm, rng, boards,
+                             teacher.headers["Cookie"], say, pause))
+
+
+class Faults:
+    """What is done to a cluster. Each is a method that returns at the end of the fault; what has to be put right once the
+    boards are right again is in `afterwards`."""
+
+    # How long a request may take, whatever happens, seconds: the silence and the ping of the watch, a vain connection, and the
+    # queue before it.
+    patience = 20
+    # Until a server says that it cannot reach its database, and that it can again, seconds.
+    notice = 5
+
+    def __init__(self, cluster, rng, shortest, longest, cookie):
+        self.cluster, self.rng, self.cookie = cluster, rng, cookie
+        self.shortest, self.longest = shortest, longest
+        self.afterwards = []
+        self.last_step = None
+
+    async def do(self, name):
+        await getattr(self, name)()
+
+    async def put_right(self):
+        while self.afterwards:
+            await asyncio.to_thread(self.afterwards.pop())
+
+    async def _last(self):
+        await asyncio.sleep(self.shortest + self.rng.random() * (self.longest - self.shortest))
+
+    def _one(self):
+        return self.rng.randrange(len(self.cluster.members))
+
+    async def kill(self):
+        """A server ends as by a power cut."""
+        member = self.cluster.members[self._one()]
+        await asyncio.to_thread(member.kill)
+        self.afterwards.append(member.start)
+
+    async def crash(self):
+        """The database ends as by a power cut, and is started again."""
+        await asyncio.to_thread(self.cluster.postgres.kill)
+        await asyncio.sleep(self.rng.random())
+        await asyncio.to_thread(self.cluster.postgres.start)
+
+    async def partition(self):
+        """One server reaches the database no more: nothing of what is sent arrives, in either direction."""
+        number = self._one()
+        member = self.cluster.members[number]
+        began = time.monotonic()
+        assert await asyncio.to_thread(self.cluster.relays[number].cut) > 1
+        lasting = asyncio.create_task(self._last())
+        try:
+            seconds = await self._until_ready(member, False, lasting)
+            if seconds is not None:
+                # Whoever asks it for something that is in the database is told so.
+                asked = time.monotonic()
+                status, problem = await asyncio.wait_for(Line("127.0.0.1", member.port).request(
+                    "GET", "/api/v1/session", headers=[f"Cookie: {self.cookie}"]), self.patience)
+                # The partition may have ended meanwhile.
+                assert status == 503 and problem["code"] == "store.busy" or status == 200 and lasting.done(), (status, problem)
+                assert time.monotonic() - asked < self.patience
+            await lasting
+        finally:
+            lasting.cancel()
+            await asyncio.to_thread(self.cluster.relays[number].mend)
+        assert seconds is not None or time.monotonic() - began < self.notice + 1, "a server without its database calls itself ready"
+        assert await self._until_ready(member, True) is not None
+
+    async def _until_ready(self, member, is_ready, until=None):
+        """Seconds until a server says that it is ready, or that the database fails; none when `until` ends before."""
+        began = time.monotonic()
+        while time.monotonic() < began + self.notice and not (until is not None and until.done()):
+            line = Line("127.0.0.1", member.port)
+            status, answer = await asyncio.wait_for(line.request("GET", "/health/ready"), self.notice)
+            line.close()
+            if is_ready and status == 200:
+                return time.monotonic() - began
+            if not is_ready and status == 503:
+                assert "database" in [check["check"] for check in answer["failing"]], answer
+                return time.monotonic() - began
+            await asyncio.sleep(0.1)
+        assert until is not None and until.done(), f"not {'ready' if is_ready else 'failing'} within {self.notice} s"
+        return None
+
+    async def deaf(self):
+        """The line on which a server hears of changes is cut, in silence; it goes on by asking, and calls itself ready."""
+        number = self._one()
+        # After another fault it may be about to listen again.
+        end = time.monotonic() + 15
+        while await asyncio.to_thread(self.cluster.relays[number].deafen) == 0:
+            assert time.monotonic() < end, "a server does not listen"
+            await asyncio.sleep(0.1)
+        try:
+            end = asyncio.create_task(self._last())
+            while not end.done():
+                status, answer = await Line("127.0.0.1", self.cluster.members[number].port).request("GET", "/health/ready")
+                assert status == 200, answer
+                await asyncio.sleep(0.2)
+        finally:
+            # It stays dead: the server has to notice.
+            self.afterwards.append(self.cluster.relays[number].mend)
+
+    async def stall(self):
+        """The database's disk hangs: nothing is made safe, and whoever confirms waits."""
+        await asyncio.to_thread(self.cluster.postgres.set, synchronous_standby_names="nobody")
+        try:
+            await self._last()
+        finally:
+            await asyncio.to_thread(self.cluster.postgres.set, synchronous_standby_names=None)
+
+    async def slow(self):
+        """The database's disk is slow: a tenth of a second to make anything safe."""
+        await asyncio.to_thread(self.cluster.postgres.set, commit_delay=100_000, commit_siblings=0)
+        try:
+            await self._last()
+        finally:
+            await asyncio.to_thread(self.cluster.postgres.set, commit_delay=None, commit_siblings=None)
+
+    async def full(self):
+        """The database's disk is full, until somebody makes room."""
+        await asyncio.to_thread(self.cluster.postgres.fill)
+        try:
+            await self._last()
+        finally:
+            await asyncio.to_thread(self.cluster.postgres.empty)
+
+    async def clock(self):
+        """A server's clock jumps, forward or back, by a second to an hour, and back again."""
+        number = self._one()
+        ahead = self.rng.choice([-1, 1]) * int(60 ** (2 * self.rng.random()))
+        await asyncio.to_thread(self.cluster.clocks[number].set, ahead)
+        try:
+            await self._last()
+        finally:
+            await asyncio.to_thread(self.cluster.clocks[number].set, 0)
+
+    async def newer(self):
+        """A newer program changes the tables while all serve, and leaves this one in; a server is started again on them."""
+        await asyncio.to_thread(self._change_tables)
+        member = self.cluster.members[self._one()]
+        await asyncio.to_thread(member.stop)
+        await asyncio.to_thread(member.start)
+
+    def _change_tables(self):
+        rows = self.cluster.postgres.rows
+        if self.last_step is None:
+            self.last_step = self.next_step = int(rows("SELECT max(number) FROM sightline_migration")[0][0])
+        self.next_step += 1
+        rows(f"""
+            ALTER TABLE tour_event ADD COLUMN later{self.next_step} TEXT;
+            CREATE TABLE later{self.next_step} (id BIGINT PRIMARY KEY);
+            INSERT INTO sightline_migration (number, name, since) VALUES ({self.next_step}, 'later', {self.last_step})
+        """)
 
 
 class Players:
@@ -144,9 +310,16 @@ class Players:
             team.line.close()
 
 
-async def _play(cluster, run, codes, kills, crashes, rng, count, cookie, say):
+async def _play(cluster, run, codes, order, harm, rng, count, cookie, say, pause):
     report = Report()
-    players = Players([CrowdTeam("127.0.0.1", cluster.port, code) for code in codes], rng)
+    now = None
+
+    def note(team, kind, began):
+        if now is not None:
+            report.answers[now][team.line.status or 0] += 1
+            report.longest[now] = max(report.longest[now], time.monotonic() - began)
+
+    players = Players([CrowdTeam("127.0.0.1", cluster.port, code) for code in codes], rng, pause, note)
     crowd, confirmed = players.crowd, players.confirmed
     await players.join()
     boards = [Board(cluster.port, run, cookie) for _ in range(count)]
@@ -164,24 +337,16 @@ async def _play(cluster, run, codes, kills, crashes, rng, count, cookie, say):
         raise AssertionError("a board does not show what is confirmed, half a minute after a fault")
 
     players.start()
-    faults = ["kill"] * kills + ["crash"] * crashes
-    rng.shuffle(faults)
     await all_see(time.monotonic())
-    for number, fault in enumerate(faults):
+    for number, fault in enumerate(order):
         await asyncio.sleep(rng.random())
-        if fault == "kill":
-            member = rng.choice(cluster.members)
-            await asyncio.to_thread(member.kill)
-            report.kills += 1
-        else:
-            await asyncio.to_thread(cluster.postgres.kill)
-            await asyncio.sleep(rng.random())
-            await asyncio.to_thread(cluster.postgres.start)
-            report.crashes += 1
-        report.recoveries.append(await all_see(time.monotonic()))
-        if fault == "kill":
-            await asyncio.to_thread(member.start)
-        say(f"{number + 1}. {fault}: boards right after {report.recoveries[-1]:.2f} s; {len(confirmed)} answers confirmed")
+        now = fault
+        await harm.do(fault)
+        seconds = await all_see(time.monotonic())
+        report.recoveries[fault].append(seconds)
+        now = None
+        await harm.put_right()
+        say(f"{number + 1}. {fault}: boards right after {seconds:.2f} s; {len(confirmed)} answers confirmed")
     await players.finish()
     report.resent = players.resent
     # Every board has shown every answer, in a picture or by itself; the picture has only the last hundred.

@@ -26,22 +26,27 @@ def environment():
 
 class Sightline:
     """A running `sightline serve`; `stop`, `kill` and `start` play a server that goes away and comes back. `client`, `wasm`:
-    other ones than those of this checkout; `database`: another one than a file in the folder."""
+    other ones than those of this checkout; `database`: another one than a file in the folder; `variables`: more of its
+    environment."""
 
-    def __init__(self, folder, proxy_port, port=0, more=(), client=CLIENT, wasm=WASM, database=None):
+    def __init__(self, folder, proxy_port, port=0, more=(), client=CLIENT, wasm=WASM, database=None, variables=None):
         self.folder, self.proxy_port, self.port = pathlib.Path(folder), proxy_port, port
         self.client, self.wasm = client, wasm
         self.database = database or self.folder / "browser.sqlite"
         self.more = [str(option) for option in more]
+        self.variables = dict(variables or {})
         self.process, self.url = None, None
 
     def start(self):
         self.log = open(self.folder / "server.log", "ab")
+        # libfaketime adds to the environment of the first program that it is loaded into, where Swift looks for its arguments:
+        # another program goes before, and becomes this one.
+        first = ["env"] if self.variables else []
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(self.port),
+            [*first, PROGRAM, "serve", "--host", "127.0.0.1", "--port", str(self.port),
              "--database", self.database, "--web-client", self.client, "--wasm", self.wasm,
              "--ground", self.folder / "grounds", "--allow-private-proxy", "--proxy-ports", str(self.proxy_port), *self.more],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment())
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment() | self.variables)
         lines = queue.Queue()
         output = self.process.stdout
 
