@@ -115,9 +115,21 @@ import Testing
       try names.map { try db.value(String.self, sql: "SELECT current_setting(?)", arguments: [$0]) ?? "" }
     }
     let reading = try await database.read(settings)
-    #expect(reading == ["1min", "5s", "1min", "on", "sightline", "UTF8", "repeatable read", "on"])
+    #expect(reading == ["1min", "5s", "20s", "on", "sightline", "UTF8", "repeatable read", "on"])
     let writing = try await database.write(settings)
-    #expect(writing == ["1min", "5s", "1min", "on", "sightline", "UTF8", "read committed", "off"])
+    #expect(writing == ["1min", "5s", "20s", "on", "sightline", "UTF8", "read committed", "off"])
+    try database.close()
+  }
+
+  @Test func `the server looks itself whether a line is dead, so that nobody keeps its lock`() async throws {
+    let server = try TestPostgres.shared()
+    let database = try await open(server.address(try server.makeDatabase()))
+    let shown = try await database.write { db in
+      try ["idle", "interval", "count"].map { name in
+        try db.value(String.self, sql: "SELECT current_setting('tcp_keepalives_\(name)')") ?? ""
+      }
+    }
+    #expect(shown == ["4", "2", "3"])
     try database.close()
   }
 

@@ -14,7 +14,9 @@ public struct PostgresSettings: Equatable, Sendable {
   /// How long a statement waits for a lock, and a writer for the one before, milliseconds.
   public var lockTimeout = 5000
   /// After how long the server ends a transaction in which nothing happens, milliseconds.
-  public var idleTimeout = 60_000
+  ///
+  /// That long a program that hangs keeps all others from writing.
+  public var idleTimeout = 20_000
   /// How long nothing may be heard on a call before it is looked whether the server answers at all, or another one has taken
   /// over, seconds (``PostgresWatch``).
   ///
@@ -126,11 +128,11 @@ public struct PostgresLocation: Equatable, Sendable, CustomStringConvertible, Cu
     _ settings: PostgresSettings,
     _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<UnsafePointer<CChar>?>?) -> Value
   ) -> Value {
-    // A server that is cut off is noticed within ten seconds by the system, also while an answer is waited for, and however
-    // long the pauses have become in which it sends again. Of several hosts the one that can write is meant.
+    // A line that is cut is noticed by the system within ten seconds, or within half a minute where something was sent: that
+    // long a server may also be too busy to take what it is sent. Of several hosts the one that can write is meant.
     var values = [
       "application_name": "sightline", "connect_timeout": "\(settings.connectTimeout)", "keepalives_idle": "4",
-      "keepalives_interval": "2", "keepalives_count": "3", "tcp_user_timeout": "8000",
+      "keepalives_interval": "2", "keepalives_count": "3", "tcp_user_timeout": "30000",
       "target_session_attrs": "read-write",
     ]
     values.merge(parameters) { _, given in given }

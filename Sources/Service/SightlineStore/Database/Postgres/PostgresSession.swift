@@ -77,6 +77,7 @@ final class PostgresSession {
     if let line { watch?.add(line) }
     line?.begin()
     defer { line?.end() }
+    // The server is to notice soon a line that is cut in silence: the writers' lock may be held on it.
     // A transaction that was confirmed is on the disk, also where the server's configuration is laxer; a stricter one stays.
     try command(
       """
@@ -84,6 +85,9 @@ final class PostgresSession {
       SET statement_timeout = \(settings.statementTimeout);
       SET lock_timeout = \(settings.lockTimeout);
       SET idle_in_transaction_session_timeout = \(settings.idleTimeout);
+      SET tcp_keepalives_idle = 4;
+      SET tcp_keepalives_interval = 2;
+      SET tcp_keepalives_count = 3;
       SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
       """
     )
