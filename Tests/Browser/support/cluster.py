@@ -184,7 +184,8 @@ class Clock:
 
 class Cluster:
     """Servers over one database, with the interface of a single `Sightline`. `cuttable`: each has a line of its own to the
-    database (`relays`), which keeps bytes back, or with `packets` drops packets; `clocks`: each has a clock of its own (`clocks`); `disk`: as for `Postgres`."""
+    database (`relays`), which keeps bytes back, or with `packets` drops packets; `clocks`: each has a clock of its own
+    (`clocks`); `disk`: as for `Postgres`."""
 
     def __init__(self, folder, proxy_port, count=3, more=(), client=CLIENT, wasm=WASM, cuttable=False, packets=False, clocks=False,
                  disk=None):
