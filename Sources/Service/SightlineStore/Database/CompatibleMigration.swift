@@ -35,7 +35,12 @@ enum CompatibleMigration {
       throw StoreError.newerDatabase(path)
     }
     let rows = try Row.fetchAll(db, sql: "SELECT identifier, since FROM \(table)")
-    let allowed = rows.filter { row in known.contains(row["since"]) }.map { row -> String in row["identifier"] }
+    let allowed = rows.compactMap { row -> String? in
+      // Values of another type, as somebody else may have written them, allow nothing.
+      let texts = [String?](row.databaseValues.map { String.fromDatabaseValue($0) })
+      guard texts.count == 2, let identifier = texts[0], let since = texts[1], known.contains(since) else { return nil }
+      return identifier
+    }
     guard unknown.isSubset(of: allowed) else { throw StoreError.newerDatabase(path) }
     return true
   }
