@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Ends servers (50 times) and their database (5 times) at random while teams answer at three servers over one PostgreSQL
-behind HAProxy, and does each other fault five times: a server is cut off from the database in silence (partition), or only the
+behind HAProxy, somebody saves a world and invites authors, and does each other fault five times: a server is cut off from the database in silence (partition), or only the
 line on which it hears of changes (deaf); the database's disk hangs (stall), is slow, or full; a server's clock jumps; tables are
-changed by a newer program and a server is started again (newer). Fails when a confirmed answer is lost or counted twice, when
+changed by a newer program and a server is started again (newer). Fails when a confirmed answer, save or account is lost or made twice, when
 boards are not right again within five seconds, when a server without its database calls itself ready, or when a request takes
-longer than twenty seconds.
+longer than twenty seconds though no disk hangs.
 
 usage: Benchmarks/tours/cluster.py [--teams N] [--servers N] [--seed N] [--longest SECONDS] [--kill N] [--crash N] [--partition N]
        [--deaf N] [--stall N] [--slow N] [--full N] [--clock N] [--newer N] [--packets]
@@ -53,7 +53,7 @@ with tempfile.TemporaryDirectory() as folder:
         cluster.stop()
 delays = sorted(report.delays)
 print(f"seed {options.seed}, {options.teams} teams: {report.confirmed} answers confirmed, all stored once; {report.resent} were sent "
-      "again because no answer came")
+      f"again because no answer came; {report.saves} saves of a world and {report.accounts} new accounts confirmed, all there")
 print("| fault | times | boards right after, s: median | at most | requests meanwhile by status | longest, s |")
 print("|---|---|---|---|---|---|")
 for name, seconds in report.recoveries.items():
@@ -62,4 +62,6 @@ for name, seconds in report.recoveries.items():
           f"| {report.longest[name]:.1f} |")
 print(f"an answer is on a board {delays[len(delays) // 2] * 1000:.0f} ms after its confirmation (median), "
       f"95 % {delays[int(len(delays) * 0.95)] * 1000:.0f} ms")
-sys.exit(0 if report.slowest <= 5 and max(report.longest.values()) < 20 else 1)
+# Whoever waits for a disk that hangs waits for it.
+longest = max((seconds for name, seconds in report.longest.items() if name != "stall"), default=0)
+sys.exit(0 if report.slowest <= 5 and longest < 20 else 1)

@@ -22,6 +22,6 @@ def test_nothing_confirmed_is_lost_or_doubled_and_boards_are_right_again(cluster
         faults = {"kill": 3, "crash": 1, "partition": 1, "deaf": 1, "stall": 1, "clock": 1, "newer": 1}
         report = thread.submit(play, cluster, teams=20, faults=faults, seed=2026, shortest=6, longest=6).result()
     assert {name: len(seconds) for name, seconds in report.recoveries.items()} == faults
-    assert report.confirmed > 40 and report.resent > 0
+    assert report.confirmed > 40 and report.resent > 0 and report.saves > 10 and report.accounts > 1
     # Five seconds on a machine at rest, of which a browser waits two before it connects again; this one is busy.
     assert report.slowest < 20, report.recoveries

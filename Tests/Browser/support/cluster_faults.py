@@ -7,6 +7,7 @@ import random
 import time
 
 from support.crowd import CrowdTeam, Line
+from support.desk import Desk
 from support.tours import Teacher, add_author, questions
 
 STATIONS = 200
@@ -18,6 +19,8 @@ class Report:
 
     def __init__(self):
         self.confirmed = self.stored = self.resent = 0
+        # Saves of a world and accounts that were confirmed.
+        self.saves = self.accounts = 0
         # Seconds from an answer's confirmation until a board showed it, by board.
         self.delays = []
         # By fault: seconds from its end until every board showed an answer that was confirmed after it, each time.
@@ -86,16 +89,17 @@ def play(cluster, teams, faults, seed, boards=3, say=lambda text: None, shortest
     """`cluster` runs; `faults`: names of the methods of `Faults`, each with how often it is done. Those that last do so for
     `shortest` to `longest` seconds. A team thinks for up to `pause` seconds: it has `STATIONS` answers for the whole time. Asserts;
     returns a `Report`."""
-    add_author(cluster.database, "faults")
+    add_author(cluster.database, "faults", "operator")
     teacher = Teacher(cluster.url, "faults")
     # Whatever a teacher may do, every server knows.
     _, run, codes = teacher.make_run(questions(STATIONS), teams)
     rng = random.Random(seed)
     order = [name for name, count in faults.items() for _ in range(count)]
     rng.shuffle(order)
+    desk = Desk(teacher, cluster.port, pause)
     harm = Faults(cluster, rng, shortest, longest, teacher.headers["Cookie"])
     return asyncio.run(_play(cluster, run, [team["code"] for team in codes], order, harm, rng, boards,
-                             teacher.headers["Cookie"], say, pause))
+                             teacher.headers["Cookie"], desk, say, pause))
 
 
 class Faults:
@@ -310,7 +314,7 @@ class Players:
             team.line.close()
 
 
-async def _play(cluster, run, codes, order, harm, rng, count, cookie, say, pause):
+async def _play(cluster, run, codes, order, harm, rng, count, cookie, desk, say, pause):
     report = Report()
     now = None
 
@@ -337,6 +341,7 @@ async def _play(cluster, run, codes, order, harm, rng, count, cookie, say, pause
         raise AssertionError("a board does not show what is confirmed, half a minute after a fault")
 
     players.start()
+    saving = asyncio.create_task(desk.work())
     await all_see(time.monotonic())
     for number, fault in enumerate(order):
         await asyncio.sleep(rng.random())
@@ -348,6 +353,9 @@ async def _play(cluster, run, codes, order, harm, rng, count, cookie, say, pause
         await harm.put_right()
         say(f"{number + 1}. {fault}: boards right after {seconds:.2f} s; {len(confirmed)} answers confirmed")
     await players.finish()
+    desk.goes_on = False
+    await saving
+    report.saves, report.accounts = len(desk.saves), len(desk.accounts)
     report.resent = players.resent
     # Every board has shown every answer, in a picture or by itself; the picture has only the last hundred.
     end = time.monotonic() + 10
@@ -362,6 +370,7 @@ async def _play(cluster, run, codes, order, harm, rng, count, cookie, say, pause
     for task in watching:
         task.cancel()
     _check(cluster, run, crowd, report)
+    await asyncio.to_thread(desk.check, cluster.postgres.rows)
     return report
 
 

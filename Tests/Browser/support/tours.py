@@ -60,9 +60,9 @@ class Client:
             self.connection = None
 
 
-def add_author(database, name="teacher"):
+def add_author(database, name="teacher", role="author"):
     """Makes an account, as an operator does on the server."""
-    subprocess.run([PROGRAM, "user", "add", name, "--password-stdin", "--database", str(database)],
+    subprocess.run([PROGRAM, "user", "add", name, "--role", role, "--password-stdin", "--database", str(database)],
                    input=PASSWORD + "\n", text=True, check=True, capture_output=True, timeout=60)
 
 
