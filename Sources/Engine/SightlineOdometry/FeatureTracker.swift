@@ -36,8 +36,22 @@ final class FeatureTracker {
   private static let leastReferenceCorrelation: Float = 0.8
   /// How far the first view may move a track from where the frame before has it, pixels.
   private static let mostRefinement: Float = 2
+  /// Tracks whose way tells where one that was not found may be.
+  private static let neighbours = 5
+  /// Ways that agree: by pixels, and how many have to.
+  private static let agreement: Float = 4
+  private static let fewestAgreeing = 8
   /// From a track to the border of the picture at least, pixels.
   private static let border: Float = 7
+
+  /// Tracks below which corners are looked for closer to each other.
+  private static let fewest = 60
+
+  /// A track that was found: where it was in the frame before, and how far from where it was expected it is now, pixels.
+  private struct Found {
+    var from: SIMD2<Float>
+    var miss: SIMD2<Float>
+  }
 
   /// Tracks that are wanted; new corners are looked for below nine tenths of it.
   var wanted = 130
@@ -47,6 +61,11 @@ final class FeatureTracker {
   private var previous = LevelPyramid()
   private var current = LevelPyramid()
   private var hasPrevious = false
+  /// Tracks that were not found in this frame, and where they were looked for.
+  private var lost: [(index: Int, start: SIMD2<Float>)] = []
+  private var found: [Found] = []
+  /// How far most tracks of the frame before were from where turns alone let them be expected, pixels.
+  private var usualMiss = SIMD2<Float>.zero
   private var finder = CornerFinder()
   private var corners: [CornerFinder.Corner] = []
   private var occupied: [Bool] = []
@@ -68,11 +87,13 @@ final class FeatureTracker {
   /// - Parameters:
   ///   - picture: the frame.
   ///   - pose: of the lens in this frame, as far as it is known.
+  ///   - knowsWay: whether `predict` knows how far the camera has moved, not only how it has turned.
   ///   - predict: where a track's point of the frame before should be in this one, by what is known of the motion.
   ///   - project: where the point seen at a pixel from another pose, by a track's distance, should be in this frame.
   func follow(
     _ picture: GrayView,
     pose: CameraPose,
+    knowsWay: Bool,
     predict: (Int, Vector2) -> Vector2?,
     project: (Int, CameraPose, Vector2) -> Vector2?
   ) {
@@ -87,29 +108,105 @@ final class FeatureTracker {
       return
     }
     self.pose = pose
+    lost.removeAll(keepingCapacity: true)
+    found.removeAll(keepingCapacity: true)
+    let shift = knowsWay ? .zero : usualMiss
     for index in tracks.indices where tracks[index].isFollowed {
       let track = tracks[index]
       let expected = predict(index, Vector2(Double(track.x), Double(track.y)))
       let start = expected.map { SIMD2<Float>(Float($0.x), Float($0.y)) } ?? SIMD2(track.x, track.y)
-      guard var place = follow(SIMD2(track.x, track.y), from: previous, to: current, start: start) else {
+      if let place = followed(track, start: start + shift) {
+        found.append(Found(from: SIMD2(track.x, track.y), miss: place - start))
+        take(index, at: place, project)
+      } else {
+        lost.append((index, start))
         tracks[index].isFollowed = false
-        continue
       }
-      if track.age < 3 {
-        // What is new is followed back as well: most of what does not come back is no point of the scene.
-        let back = follow(place, from: current, to: previous, start: SIMD2(track.x, track.y))
-        let miss = back.map { $0 - SIMD2(track.x, track.y) }
-        guard let miss, (miss * miss).sum() < Self.mostBackward * Self.mostBackward else {
-          tracks[index].isFollowed = false
-          continue
-        }
-      }
-      refine(index, &place, project)
-      tracks[index].x = place.x
-      tracks[index].y = place.y
-      tracks[index].age += 1
+    }
+    if !knowsWay {
+      followLost(shift, project)
+      usualMiss = mostFrequentMiss()
     }
     dropCrowded()
+  }
+
+  /// Where a track is in this frame, looked for from `start` on; `nil` when it is not found.
+  private func followed(_ track: Track, start: SIMD2<Float>) -> SIMD2<Float>? {
+    let from = SIMD2(track.x, track.y)
+    guard let place = follow(from, from: previous, to: current, start: start) else { return nil }
+    if track.age < 3 {
+      // What is new is followed back as well: most of what does not come back is no point of the scene.
+      guard let back = follow(place, from: current, to: previous, start: from) else { return nil }
+      let miss = back - from
+      guard (miss * miss).sum() < Self.mostBackward * Self.mostBackward else { return nil }
+    }
+    return place
+  }
+
+  private func take(_ index: Int, at found: SIMD2<Float>, _ project: (Int, CameraPose, Vector2) -> Vector2?) {
+    var place = found
+    refine(index, &place, project)
+    tracks[index].x = place.x
+    tracks[index].y = place.y
+    tracks[index].age += 1
+    tracks[index].isFollowed = true
+  }
+
+  /// Looks once more for tracks that were not found, as far from where they were expected as their neighbours are: a start knows turns
+  /// and no ways, and near walls pass by faster than texture can be followed.
+  private func followLost(_ shift: SIMD2<Float>, _ project: (Int, CameraPose, Vector2) -> Vector2?) {
+    guard found.count >= Self.neighbours else { return }
+    for (index, start) in lost {
+      let track = tracks[index]
+      let miss = nearestMiss(SIMD2(track.x, track.y))
+      let change = miss - shift
+      guard (change * change).sum() > 1, let place = followed(track, start: start + miss) else { continue }
+      found.append(Found(from: SIMD2(track.x, track.y), miss: place - start))
+      take(index, at: place, project)
+    }
+  }
+
+  /// How far most tracks were from where they were expected, pixels: the mean of the largest group that lies close together; none when
+  /// too few agree.
+  private func mostFrequentMiss() -> SIMD2<Float> {
+    var best = (count: 0, mean: SIMD2<Float>.zero)
+    for one in found {
+      var (count, sum) = (0, SIMD2<Float>.zero)
+      for other in found {
+        let way = other.miss - one.miss
+        guard (way * way).sum() < Self.agreement * Self.agreement else { continue }
+        count += 1
+        sum += other.miss
+      }
+      if count > best.count { best = (count, sum / Float(count)) }
+    }
+    return best.count >= Self.fewestAgreeing ? best.mean : .zero
+  }
+
+  /// How far the tracks next to a place of the frame before were from where they were expected: the median by axis, pixels.
+  private func nearestMiss(_ place: SIMD2<Float>) -> SIMD2<Float> {
+    var nearest = InlineArray<5, (distance: Float, miss: SIMD2<Float>)>(repeating: (.infinity, .zero))
+    for one in found {
+      let way = one.from - place
+      var candidate = (distance: (way * way).sum(), miss: one.miss)
+      for k in nearest.indices where candidate.distance < nearest[k].distance { swap(&candidate, &nearest[k]) }
+    }
+    return SIMD2(Self.median(nearest) { $0.x }, Self.median(nearest) { $0.y })
+  }
+
+  private static func median(
+    _ five: InlineArray<5, (distance: Float, miss: SIMD2<Float>)>,
+    _ value: (SIMD2<Float>) -> Float
+  ) -> Float {
+    var sorted = InlineArray<5, Float> { value(five[$0].miss) }
+    for i in 1..<5 {
+      var j = i
+      while j > 0, sorted[j] < sorted[j - 1] {
+        sorted.swapAt(j, j - 1)
+        j -= 1
+      }
+    }
+    return sorted[2]
   }
 
   /// Compares a track with its first view, turned and scaled as it should look now; keeps a new first view when the old one no
@@ -158,26 +255,36 @@ final class FeatureTracker {
     }
   }
 
-  /// Looks for new corners where no track is, if there are too few.
+  /// Looks for new corners where no track is, if there are too few: one in each part of the picture, and where that is too little, as
+  /// before a white wall with a picture on it, in smaller parts.
   func refill() {
     guard hasPrevious else { return }
-    let missing = wanted - followedCount
+    let followed = followedCount
+    let missing = wanted - followed
     guard missing * 10 > wanted else { return }
+    let close = max(0, Self.fewest - followed)
+    refill(most: missing - close, cell: CornerFinder.cell)
+    if close > 0 { refill(most: close, cell: CornerFinder.smallCell) }
+  }
+
+  private func refill(most: Int, cell: Int) {
     let (width, height) = (current.levels[0].width, current.levels[0].height)
-    let (columns, rows) = CornerFinder.cells(width: width, height: height)
+    let (columns, rows) = CornerFinder.cells(width: width, height: height, cell: cell)
     occupied.removeAll(keepingCapacity: true)
     for _ in 0..<(columns * rows) { occupied.append(false) }
     for track in tracks where track.isFollowed {
-      occupied[CornerFinder.cell(x: track.x, y: track.y, columns: columns, rows: rows)] = true
+      occupied[CornerFinder.cell(x: track.x, y: track.y, columns: columns, rows: rows, cell: cell)] = true
     }
     corners.removeAll(keepingCapacity: true)
     for row in 0..<rows {
       for column in 0..<columns where !occupied[row * columns + column] {
-        if let corner = finder.strongest(in: current.levels[1], column: column, row: row) { corners.append(corner) }
+        if let corner = finder.strongest(in: current.levels[1], column: column, row: row, cell: cell) {
+          corners.append(corner)
+        }
       }
     }
     var added = 0
-    while added < missing, !corners.isEmpty {
+    while added < most, !corners.isEmpty {
       var best = 0
       for index in corners.indices where corners[index].strength > corners[best].strength { best = index }
       let corner = corners[best]
@@ -231,6 +338,7 @@ final class FeatureTracker {
   func removeAll() {
     for index in tracks.indices { tracks[index] = Track() }
     hasPrevious = false
+    usualMiss = .zero
   }
 
   private func follow(

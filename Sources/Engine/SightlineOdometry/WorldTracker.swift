@@ -177,6 +177,7 @@ public final class WorldTracker {
     tracker.follow(
       picture,
       pose: startPose,
+      knowsWay: false,
       predict: { _, pixel in turn.flatMap { camera.pixel(of: $0.transposedTimes(camera.ray(through: pixel))) } },
       project: { _, pose, pixel in
         camera.pixel(of: now.transposedTimes(pose.worldFromCamera * camera.ray(through: pixel)))
@@ -420,7 +421,7 @@ public final class WorldTracker {
       let point = from.position + from.worldFromCamera * (camera.ray(through: pixel) * depth)
       return camera.pixel(of: pose.worldFromCamera.transposedTimes(point - pose.position))
     }
-    tracker.follow(picture, pose: pose, predict: { project($0, earlier, $1) }, project: project)
+    tracker.follow(picture, pose: pose, knowsWay: true, predict: { project($0, earlier, $1) }, project: project)
   }
 
   func pose(_ filter: VisualInertialFilter) -> CameraPose {
