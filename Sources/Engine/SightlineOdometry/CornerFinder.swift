@@ -15,8 +15,6 @@ struct CornerFinder {
 
   /// Side of a part, pixels of the halved picture.
   static let cell = 20
-  /// Side of a part where there is little to follow, pixels of the halved picture.
-  static let smallCell = 10
   /// From a corner to the picture's border at least, pixels of the halved picture.
   private static let margin = 8
   /// Strength below which the sensor's noise is followed, (grey levels a pixel)².
@@ -29,12 +27,12 @@ struct CornerFinder {
   init() {}
 
   /// Parts across and down in a picture of a size, pixels.
-  static func cells(width: Int, height: Int, cell: Int = cell) -> (columns: Int, rows: Int) {
+  static func cells(width: Int, height: Int) -> (columns: Int, rows: Int) {
     (max(1, (width / 2 - 2 * margin) / cell), max(1, (height / 2 - 2 * margin) / cell))
   }
 
   /// Which part a place of the whole picture is in; those beyond the last part are counted to it.
-  static func cell(x: Float, y: Float, columns: Int, rows: Int, cell: Int = cell) -> Int {
+  static func cell(x: Float, y: Float, columns: Int, rows: Int) -> Int {
     let column = min(columns - 1, max(0, (Int(max(0, min(32767, x))) / 2 - margin) / cell))
     let row = min(rows - 1, max(0, (Int(max(0, min(32767, y))) / 2 - margin) / cell))
     return row * columns + column
@@ -42,11 +40,11 @@ struct CornerFinder {
 
   /// The strongest corner of a part; `nil` when there is nothing to follow.
   @_optimize(speed)
-  func strongest(in level: LevelPyramid.Level, column: Int, row: Int, cell: Int = cell) -> Corner? {
-    let (left, top) = (Self.margin + column * cell, Self.margin + row * cell)
+  func strongest(in level: LevelPyramid.Level, column: Int, row: Int) -> Corner? {
+    let (left, top) = (Self.margin + column * Self.cell, Self.margin + row * Self.cell)
     // Two pixels of the window and one of the gradient around the part.
     let (x0, y0) = (left - 2, top - 2)
-    let (width, height) = (min(cell + 4, level.width - 1 - x0), min(cell + 4, level.height - 1 - y0))
+    let (width, height) = (min(Self.cell + 4, level.width - 1 - x0), min(Self.cell + 4, level.height - 1 - y0))
     guard width > 5, height > 5 else { return nil }
     let size = Self.side * Self.side
     let (xx, xy, yy) = (products.base, products.base + size, products.base + 2 * size)

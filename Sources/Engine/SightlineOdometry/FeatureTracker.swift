@@ -44,9 +44,6 @@ final class FeatureTracker {
   /// From a track to the border of the picture at least, pixels.
   private static let border: Float = 7
 
-  /// Tracks below which corners are looked for closer to each other.
-  private static let fewest = 60
-
   /// A track that was found: where it was in the frame before, and how far from where it was expected it is now, pixels.
   private struct Found {
     var from: SIMD2<Float>
@@ -255,36 +252,26 @@ final class FeatureTracker {
     }
   }
 
-  /// Looks for new corners where no track is, if there are too few: one in each part of the picture, and where that is too little, as
-  /// before a white wall with a picture on it, in smaller parts.
+  /// Looks for new corners where no track is, if there are too few.
   func refill() {
     guard hasPrevious else { return }
-    let followed = followedCount
-    let missing = wanted - followed
+    let missing = wanted - followedCount
     guard missing * 10 > wanted else { return }
-    let close = max(0, Self.fewest - followed)
-    refill(most: missing - close, cell: CornerFinder.cell)
-    if close > 0 { refill(most: close, cell: CornerFinder.smallCell) }
-  }
-
-  private func refill(most: Int, cell: Int) {
     let (width, height) = (current.levels[0].width, current.levels[0].height)
-    let (columns, rows) = CornerFinder.cells(width: width, height: height, cell: cell)
+    let (columns, rows) = CornerFinder.cells(width: width, height: height)
     occupied.removeAll(keepingCapacity: true)
     for _ in 0..<(columns * rows) { occupied.append(false) }
     for track in tracks where track.isFollowed {
-      occupied[CornerFinder.cell(x: track.x, y: track.y, columns: columns, rows: rows, cell: cell)] = true
+      occupied[CornerFinder.cell(x: track.x, y: track.y, columns: columns, rows: rows)] = true
     }
     corners.removeAll(keepingCapacity: true)
     for row in 0..<rows {
       for column in 0..<columns where !occupied[row * columns + column] {
-        if let corner = finder.strongest(in: current.levels[1], column: column, row: row, cell: cell) {
-          corners.append(corner)
-        }
+        if let corner = finder.strongest(in: current.levels[1], column: column, row: row) { corners.append(corner) }
       }
     }
     var added = 0
-    while added < most, !corners.isEmpty {
+    while added < missing, !corners.isEmpty {
       var best = 0
       for index in corners.indices where corners[index].strength > corners[best].strength { best = index }
       let corner = corners[best]
