@@ -6,7 +6,7 @@ import { load, save } from './storage.js';
 
 /**
  * @typedef {typeof import('../../languages/en.json')} English
- * @typedef {'transit' | 'tours' | 'studio' | 'posters' | 'targets' | 'accounts' | 'scan' | 'worlds' | 'around' | 'show' | 'find' | 'design' | 'align' | 'model' | 'record' | 'clip' | 'sensors' | 'sound' | 'place' | 'walk' | 'ground'} Area folders of ../../languages
+ * @typedef {'transit' | 'tours' | 'studio' | 'posters' | 'targets' | 'accounts' | 'scan' | 'worlds' | 'around' | 'show' | 'find' | 'design' | 'align' | 'model' | 'record' | 'clip' | 'sensors' | 'sound' | 'place' | 'walk' | 'ground' | 'lens'} Area folders of ../../languages
  * @typedef {`${Area}.${string}`} AreaKey the tests look whether the key is there
  * @typedef {keyof English | AreaKey} TextKey
  * @typedef {AreaKey | (keyof English extends infer K ? K extends `${infer Stem}.other` ? Stem : never : never)} PluralKey

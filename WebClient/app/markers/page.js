@@ -99,7 +99,7 @@ export class MarkersPage {
       localized(h('h1', { class: 'glass glass-title' }), 'markers.title'),
       round('markers-shot', 'camera', 'control.screenshot', () => void this.#picture()),
       makesClips && round('markers-clip', 'clip', 'control.clip', ({ currentTarget }) => void this.#clip(currentTarget)),
-      round('markers-ruler', 'settings', 'markers.check', () => this.#showCheck()),
+      round('markers-ruler', 'settings', 'markers.check', () => void this.#showCheck()),
       round('markers-menu', 'menu', 'control.menu', () => void this.#menu()),
     );
   }
@@ -282,7 +282,9 @@ export class MarkersPage {
   /** @type {{ note: HTMLElement, bar: HTMLProgressElement, close: () => void } | null} */
   #progress = null;
 
-  #showCheck() {
+  async #showCheck() {
+    await loadTexts('lens');
+    if (this.#life.signal.aborted) return;
     const distance = h('input', { type: 'number', class: 'field', id: 'check-distance', min: '5', max: '500', value: '30' });
     const note = h('p', { class: 'setting-hint', role: 'status', id: 'check-note' });
     const bar = h('progress', { max: 1, value: 0, id: 'check-progress' });
@@ -293,16 +295,16 @@ export class MarkersPage {
         if (!(value >= 5 && value <= 500)) return;
         this.#check = new FieldOfViewCheck(value / 100, (view) => this.#session?.engine.fieldOfView(view) ?? NaN);
         bar.value = 0;
-        note.textContent = t('check.looking');
+        note.textContent = t('lens.looking');
       },
-    }), 'check.begin');
+    }), 'lens.begin');
     const file = fileField({
-      label: 'check.file', accept: '.json,application/json', id: 'check-file', keep: false, pick: ([chosen]) => void this.#calibrate(chosen, note),
+      label: 'lens.file', accept: '.json,application/json', id: 'check-file', keep: false, pick: ([chosen]) => void this.#calibrate(chosen, note),
     });
     const dialog = showDialog(
       { title: t('markers.check'), id: 'check-dialog', class: 'see-through' },
-      h('p', {}, t('check.text', { side: this.#choice.millimetres })),
-      h('label', { class: 'setting' }, localized(h('span'), 'check.distance'), distance),
+      h('p', {}, t('lens.text', { side: this.#choice.millimetres })),
+      h('label', { class: 'setting' }, localized(h('span'), 'lens.distance'), distance),
       begin, bar, note,
       file,
     );
@@ -323,13 +325,13 @@ export class MarkersPage {
     const engine = this.#session?.engine;
     const found = engine && readCalibration(text, (view) => engine.fieldOfView(view), (terms) => engine.part(Places).lensReach(terms));
     if (!found) {
-      note.textContent = t('check.noFile');
+      note.textContent = t('lens.noFile');
       return;
     }
     setFieldOfView(this.camera.label, found.degrees);
     setLens(this.camera.label, found.lens);
     this.vision.checkLens();
-    note.textContent = t('check.fileDone', { degrees: Math.round(found.degrees * 10) / 10 });
+    note.textContent = t('lens.fileDone', { degrees: Math.round(found.degrees * 10) / 10 });
   }
 
   /** @param {{ degrees: number, spread: number } | null} answer */
@@ -341,13 +343,13 @@ export class MarkersPage {
     this.#check = null;
     const { low, high } = FIELD_OF_VIEW_RANGE;
     if (answer.spread > 6 || answer.degrees < low || answer.degrees > high) {
-      note.textContent = t('check.unsure');
+      note.textContent = t('lens.unsure');
       return;
     }
     const degrees = Math.round(answer.degrees * 10) / 10;
     setFieldOfView(this.camera.label, degrees);
     this.vision.checkLens();
-    note.textContent = t('check.done', { degrees });
+    note.textContent = t('lens.done', { degrees });
   }
 
   /** What `window.sightline.state()` tells. */
