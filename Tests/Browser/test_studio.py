@@ -333,6 +333,10 @@ def test_overlays_are_put_on_the_phones_screen(desk, output):
     saved(phone)
 
 
+def meet(one, other):
+    return one["left"] < other["right"] and one["right"] > other["left"] and one["top"] < other["bottom"] and one["bottom"] > other["top"]
+
+
 def test_an_overlay_counts_from_a_corner_and_keeps_clear_of_the_bars(desk, new_phone, server, output):
     phone = desk()
     page = phone.page
@@ -369,9 +373,18 @@ def test_an_overlay_counts_from_a_corner_and_keeps_clear_of_the_bars(desk, new_p
         reader.page.goto(f"{server.url}/#/world/{world}?virtual=1&lat=48.3975&lon=9.9916&heading=0")
         reader.page.locator(".overlay", has_text="Low").wait_for()
         reader.wait_ready()
-        edge = reader.page.evaluate("""() => { const at = (s) => document.querySelector(s).getBoundingClientRect();
-          const [o, d] = [at('.overlay'), at('#dock')]; return [o.left, o.top, o.bottom - d.top, o.width]; }""")
-        assert edge[2] <= 1 and abs(edge[0] + edge[3] - (screen[0] - 12)) <= 1, edge
+        overlay, dock, *controls = reader.page.evaluate("""() => ['.overlay', '#dock', '#radar-box', '#ar-tools', '#walk-pad', '#sound']
+          .map((name) => document.querySelector(name)).filter((one) => one?.checkVisibility({ visibilityProperty: true }))
+          .map((one) => one.getBoundingClientRect()).map(({ left, top, right, bottom }) => ({ left, top, right, bottom }))
+          .filter(({ left, right }) => right > left)""")
+        # In its corner, 12 pixels from the side and 10 above the bar, or beside and above the buttons that stand there.
+        right, bottom = overlay["right"] - (screen[0] - 12), overlay["bottom"] - (dock["top"] - 10)
+        assert not [one for one in controls if meet(overlay, one)], (overlay, controls)
+        assert abs(right) <= 1 or any(abs(one["left"] - overlay["right"] - 6) <= 1 for one in controls), (overlay, controls)
+        assert abs(bottom) <= 1 or any(abs(one["top"] - overlay["bottom"] - 6) <= 1 for one in controls), (overlay, controls)
+        assert right <= 1 and bottom <= 1 and overlay["left"] >= 0 and overlay["top"] >= 0, (overlay, dock)
+        corner = {edge: value - (right if edge in ("left", "right") else bottom) for edge, value in overlay.items()}
+        assert (abs(right) <= 1 and abs(bottom) <= 1) or any(meet(corner, one) for one in controls), "it moves for something"
         reader.page.screenshot(path=output / f"anchored-{screen[0]}.png")
 
 
