@@ -1,18 +1,20 @@
 import Glibc
 
 /// What the handler of a signal needs: it may not allocate, so it stands ready.
+///
+/// Exclusive access is not checked: a signal may come while an input or its number is written, and would be taken for a second writer.
 enum Watch {
   /// The input at work.
-  nonisolated(unsafe) static var input: UnsafeRawPointer?
-  nonisolated(unsafe) static var inputCount = 0
+  @exclusivity(unchecked) nonisolated(unsafe) static var input: UnsafeRawPointer?
+  @exclusivity(unchecked) nonisolated(unsafe) static var inputCount = 0
   /// Its number.
-  nonisolated(unsafe) static var index: UInt64 = 0
+  @exclusivity(unchecked) nonisolated(unsafe) static var index: UInt64 = 0
   /// Start of the path that a finding is saved under: folder, target, seed and a hyphen, and a byte 0.
-  nonisolated(unsafe) static var path: UnsafeMutablePointer<CChar>?
-  nonisolated(unsafe) static var pathCount = 0
-  nonisolated(unsafe) static var lastIndex: UInt64 = .max
-  nonisolated(unsafe) static var ticks = 0
-  nonisolated(unsafe) static var mostTicks = 20
+  @exclusivity(unchecked) nonisolated(unsafe) static var path: UnsafeMutablePointer<CChar>?
+  @exclusivity(unchecked) nonisolated(unsafe) static var pathCount = 0
+  @exclusivity(unchecked) nonisolated(unsafe) static var lastIndex: UInt64 = .max
+  @exclusivity(unchecked) nonisolated(unsafe) static var ticks = 0
+  @exclusivity(unchecked) nonisolated(unsafe) static var mostTicks = 20
 
   /// From now on a trap, an overflow of the stack and an input that takes too long save it and end the process.
   ///
