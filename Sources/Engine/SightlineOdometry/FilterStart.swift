@@ -23,8 +23,9 @@ struct FilterStart {
     var covariance: CovarianceMatrix
     /// Root of the mean square of what is left, pixels.
     var residual: Double
-    /// Points that were used.
+    /// Points that were used, of as many tracks.
     var pointCount: Int
+    var trackCount: Int
   }
 
   let configuration: OdometryConfiguration
@@ -284,7 +285,14 @@ struct FilterStart {
     let covariance = CovarianceMatrix(count: Self.size)
     for i in 0..<Self.size { for j in 0..<Self.size { covariance[i, j] = inverse[i][j] } }
     covariance.symmetrize()
-    return Solution(inertial: inertial, camera: camera, covariance: covariance, residual: residual, pointCount: used)
+    return Solution(
+      inertial: inertial,
+      camera: camera,
+      covariance: covariance,
+      residual: residual,
+      pointCount: used,
+      trackCount: tracks.count
+    )
   }
 
   /// What is believed before anything was seen, of a device at rest or not.
