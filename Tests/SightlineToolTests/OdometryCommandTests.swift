@@ -136,6 +136,28 @@ import Testing
     try await failure("frames.csv", "t,frame\n1,77\n", "0077.pgm")
   }
 
+  @Test(
+    arguments: [
+      (#""distortion": [0], "readout_time": 0.02, "offset": 0.04"#, "learned_camera has to have"),
+      (#""distortion": [1e308, 0], "readout_time": 0.02, "offset": 0.04"#, "learned_camera has to have"),
+      (#""distortion": [0, -0.3], "readout_time": 0.02, "offset": 0.04"#, "learned_camera has to have"),
+      (#""distortion": [0, 0], "readout_time": -1e308, "offset": 0.04"#, "learned_camera has to have"),
+      (#""distortion": [0, 0], "readout_time": 0.02, "offset": 1e18"#, "learned_camera has to have"),
+      (#""distortion": [0, 0], "readout_time": 0.02"#, "offset is missing"),
+      (#""distortion": "none", "readout_time": 0.02, "offset": 0.04"#, "does not describe a sequence"),
+      (#""distortion": [0.02, 0], "readout_time": 0.02, "offset": 0.04"#, nil),
+    ] as [(String, String?)]
+  )
+  func `a learned camera that no phone has is refused`(fields: String, words: String?) async throws {
+    let folder = try sequence(frames: 3)
+    let learned = #""fps": 30, "learned_camera": {\#(fields)}"#
+    try write(Self.description.replacingOccurrences(of: #""fps": 30"#, with: learned), folder + "/sequence.json")
+    let outcome = try await Tool.run("odometry", "track", "--input", ".", "--output", "out.csv", in: folder)
+    #expect(outcome.status == (words == nil ? 0 : 1))
+    if let words { #expect(outcome.errors.contains(words), "\(outcome.errors)") }
+    #expect(FileManager.default.fileExists(atPath: folder + "/out.csv") == (words == nil))
+  }
+
   @Test func `readings of absurd size do not end the program`() async throws {
     let folder = try sequence(frames: 6)
     try write("t,gx,gy,gz,ax,ay,az\n1e-300,1e300,0,0,1e308,0,0\n1e18,0,0,0,0,0,9.8\n", folder + "/imu.csv")
