@@ -144,9 +144,15 @@ def test_a_world_is_seen_and_its_places_tell_of_themselves(visitor, site, archiv
     assert len(rooms) >= 2 and all(right <= edge + 0.5 for _, right, edge in rooms), rooms
     phone.wait("[...document.querySelector('sightline-view').shadowRoot.querySelectorAll('.label:not([hidden]) use')].some((use) => use.getBoundingClientRect().width > 5)")
     assert inside(phone, "[...root.querySelectorAll('.edge-arrow:not([hidden])')].map((e) => e.textContent)") == ["Station400 m"]
-    # The same without a view: what the page reads of the world.
-    told = {one["id"]: one for one in phone.page.evaluate("document.querySelector('sightline-view').world.labels")}
-    assert math.dist((told["museum"]["anchorX"], told["museum"]["anchorY"]), seen["museum"]["anchor"]) < 0.02
+    # The same without a view, once the view has come to rest: what the page reads of the world.
+    apart = 99
+    for _ in range(60):
+        told = {one["id"]: one for one in phone.page.evaluate("document.querySelector('sightline-view').world.labels")}
+        apart = math.dist((told["museum"]["anchorX"], told["museum"]["anchorY"]), labels(phone)["museum"]["anchor"])
+        if apart < 0.02:
+            break
+        phone.page.wait_for_timeout(50)
+    assert apart < 0.02
     # A picture in true size stands where it belongs, as large as it is.
     corners = [truth(phone, "sign", axes, phone.screen, (dx, dy)) for dx in (-SIDE / 2, SIDE / 2) for dy in (-SIDE / 2, SIDE / 2)]
     expected = [min(x for x, _ in corners), min(y for _, y in corners), max(x for x, _ in corners), max(y for _, y in corners)]
@@ -160,11 +166,12 @@ def test_a_world_is_seen_and_its_places_tell_of_themselves(visitor, site, archiv
     print("sign:", drawn, expected)
     assert drawn and max(abs(a - b) for a, b in zip(drawn, expected)) < 2.5
 
-    left, top, width, height = seen["minster"]["box"]
+    left, top, width, height = labels(phone)["minster"]["box"]
     phone.page.touchscreen.tap(left + width / 2, top + height / 2)
     card = phone.page.locator("sightline-view .card")
     card.locator("h2", has_text="Minster").wait_for()
-    assert card.locator(".card-far").inner_text() == "300 m" and "1377" in card.inner_text()
+    card.locator(".card-far", has_text="300 m").wait_for()
+    assert "1377" in card.inner_text()
     assert "<img src=x" in card.inner_text(), "what looks like markup is text"
     assert card.locator("strong").inner_text() == "highest"
     links = card.locator("a").evaluate_all("(all) => all.map((a) => [a.getAttribute('href'), a.rel, a.target])")
