@@ -58,10 +58,10 @@ def test_a_recorded_session_plays_natively_as_it_was_seen(still, foreign, tmp_pa
     still.open_foreign(foreign.serve("/recorded.gddf", gddf("Recorded", [place("t", "Tårnet", *target)])))
     still.start()
     still.wait_label("t")
-    path, frames = record(still, [HEADING, HEADING + 6.0], True, tmp_path, pictures=True)
+    path, frames = record(still, [HEADING, HEADING + 2.0, HEADING + 4.0, HEADING + 6.0], True, tmp_path, pictures=True)
     still.page.screenshot(path=output / "recording-done.png")
     lines = [json.loads(line) for line in tool("replay", path).splitlines()]
-    assert len(lines) > 8
+    assert len(lines) > 20
     # Once from the very beginning on there was a view, there is one to the end.
     valid = [line["valid"] for line in lines]
     assert valid[-1] and False not in valid[valid.index(True):] and valid.index(True) < 5

@@ -20,7 +20,7 @@ import Testing
       let level = 40 + 180 * next()
       guard x > 0, x < Double(Self.width) else { continue }
       for row in max(0, Int(y - 3 * radius))..<min(Self.height, Int(y + 3 * radius) + 1) {
-        for column in max(0, Int(x) - 12)..<max(0, min(Self.width, Int(x) + 13)) where column < Self.width {
+        for column in max(0, Int(x) - 12)..<min(Self.width, Int(x) + 13) {
           let (dx, dy) = (Double(column) - x, Double(row) - y)
           let share = exp(-(dx * dx + dy * dy) / (radius * radius))
           levels[row * Self.width + column] += share * (level - levels[row * Self.width + column])

@@ -41,7 +41,7 @@ export const PARTS = {
   markers: {
     icon: 'ar', hue: 165, title: 'markers.title', summary: 'markers.summary',
     open: async ({ leave }) => {
-      const [{ MarkersPage }] = await Promise.all([import('./markers/page.js'), styled()]);
+      const [{ MarkersPage }] = await Promise.all([import('./markers/page.js'), loadTexts('lens'), styled()]);
       return new MarkersPage(leave);
     },
   },

@@ -23,8 +23,9 @@ struct FilterStart {
     var covariance: CovarianceMatrix
     /// Root of the mean square of what is left, pixels.
     var residual: Double
-    /// Points that were used, of as many tracks.
+    /// Points that were used.
     var pointCount: Int
+    /// Tracks that were seen often enough to be one of them.
     var trackCount: Int
   }
 

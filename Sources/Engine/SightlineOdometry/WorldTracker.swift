@@ -26,8 +26,8 @@ public final class WorldTracker {
   private static let leastStartShare = 0.75
   /// Deviation of a start's velocity that is good enough, m/s: of the fewest frames, and of more.
   ///
-  /// Of 72 starts (`Benchmarks/odometry/starts.py`) that asked for no share and for 0.25 of both, two took lengths for two and three times what
-  /// they were; with 0.2 of both two of 24 others waited two seconds longer.
+  /// Of 72 starts (`Benchmarks/odometry/starts.py`) that asked for no share and for 0.25 of both, two took lengths for 2 and 3.6 times what
+  /// they were; with 0.2 of both two of 24 others were metric two seconds later.
   private static let startVelocityDeviation = (fewest: 0.2, more: 0.25)
   /// Tries after which the best that can be had is taken.
   private static let mostStartTries = 25

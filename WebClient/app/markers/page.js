@@ -99,7 +99,7 @@ export class MarkersPage {
       localized(h('h1', { class: 'glass glass-title' }), 'markers.title'),
       round('markers-shot', 'camera', 'control.screenshot', () => void this.#picture()),
       makesClips && round('markers-clip', 'clip', 'control.clip', ({ currentTarget }) => void this.#clip(currentTarget)),
-      round('markers-ruler', 'settings', 'markers.check', () => void this.#showCheck()),
+      round('markers-ruler', 'settings', 'markers.check', () => this.#showCheck()),
       round('markers-menu', 'menu', 'control.menu', () => void this.#menu()),
     );
   }
@@ -282,9 +282,7 @@ export class MarkersPage {
   /** @type {{ note: HTMLElement, bar: HTMLProgressElement, close: () => void } | null} */
   #progress = null;
 
-  async #showCheck() {
-    await loadTexts('lens');
-    if (this.#life.signal.aborted) return;
+  #showCheck() {
     const distance = h('input', { type: 'number', class: 'field', id: 'check-distance', min: '5', max: '500', value: '30' });
     const note = h('p', { class: 'setting-hint', role: 'status', id: 'check-note' });
     const bar = h('progress', { max: 1, value: 0, id: 'check-progress' });
